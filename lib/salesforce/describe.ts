@@ -85,9 +85,14 @@ export async function describeGlobal(client: SalesforceClient): Promise<GlobalOb
 }
 
 /** One object with its fields. Throws with `errorCode` NOT_FOUND when the object is hidden or unknown. */
-export function describeObject(client: SalesforceClient, name: string): Promise<ObjectDescription> {
+export function describeObject(
+  client: SalesforceClient,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ObjectDescription> {
   return client.json(`${client.dataPath}/sobjects/${encodeURIComponent(name)}/describe`, description, {
     bound: DESCRIBE,
+    ...(signal && { signal }),
   });
 }
 

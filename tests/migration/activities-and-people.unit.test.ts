@@ -28,26 +28,42 @@ test("with Shared Activities tasks and events are counted, but not those that re
     "Event WHERE IsDeleted = false AND (WhoCount > 1 OR IsGroupEvent = true) AND IsChild = false",
   ]);
   expect(risks).toMatchObject([
-    {
-      severity: "warning",
-      count: 2,
-      title: "2 activities have further people",
-      recommended_action: expect.stringContaining("export TaskRelation and EventRelation "),
-    },
+    { object: "Task", count: 1, title: "1 task has further people" },
+    { object: "Event", count: 1, title: "1 event has further people" },
   ]);
 });
 
-test("without Shared Activities only events have further people, and TaskRelation is not named", async () => {
+test("without Shared Activities only events have further people", async () => {
   const { risks, asked } = await ask({ Task: one("00T"), Event: one("00U") }, ["TaskSubtype"], EVENT_FIELDS);
   expect(asked).toEqual(["Event WHERE IsDeleted = false AND (IsGroupEvent = true) AND IsChild = false"]);
+  expect(risks).toMatchObject([{ object: "Event", count: 1 }]);
+});
+
+test("people whom the Salesforce user sees are kept, and of others the report warns", async () => {
+  const activities = { Task: one("00T"), Event: one("00U") };
+  const TaskRelation = [sourceRecord("0RT", 1, { TaskId: "00T" })];
+  const EventRelation = [sourceRecord("0RE", 1, { EventId: "00U", RelationId: "003" })];
+  const { risks } = await ask({ ...activities, TaskRelation, EventRelation }, ["WhoCount"], EVENT_FIELDS);
   expect(risks).toMatchObject([
-    { count: 1, recommended_action: expect.stringContaining("export EventRelation before") },
+    {
+      severity: "warning",
+      detail: expect.stringContaining("Its other contacts stay in Salesforce."),
+      recommended_action: expect.stringContaining("export TaskRelation before"),
+    },
+    {
+      severity: "info",
+      detail: expect.stringContaining("invitees with their responses, are kept with it as a custom field"),
+      recommended_action: "Nothing.",
+    },
   ]);
 });
 
 test("activities that Salesforce cannot count are warned of without a number, and none is no risk", async () => {
   const { risks } = await ask({ Task: one("00T") }, ["WhoCount"], EVENT_FIELDS);
-  expect(risks).toMatchObject([{ count: null, title: "Some activities may have further people" }]);
+  expect(risks).toMatchObject([
+    { object: "Task" },
+    { object: "Event", count: null, title: "Some events may have further people" },
+  ]);
   expect((await ask({ Event: [] }, [], EVENT_FIELDS)).risks).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ await vi.hoisted(async () => {
 });
 
 import { deleteOperation } from "@/lib/records/operations";
-import { change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
+import { add, change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
 import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { run } from "@/tests/records/support/write-operations";
@@ -220,6 +220,38 @@ test("a change of a price updates the product, and one of a line the opportunity
   expect(products[sourceId("01t", 1)]).toMatchObject({ unit_price: 12 });
   expect(JSON.stringify(opportunities[sourceId("006", 2)]?.custom_fields)).toContain('"Quantity":3');
   expect(opportunities[sourceId("006", 1)]).toMatchObject({ version: 1 });
+});
+
+function invitee(number: number, event: number) {
+  const [EventId, RelationId] = [sourceId("00U", event), sourceId("005", number)];
+  return sourceRecord("0RE", number, { EventId, RelationId, Status: "New", Response: null });
+}
+
+test("another invitee or answer updates the event, and another contact the task", async () => {
+  const org = orgWith({
+    Event: [1, 2, 3].map((number) => sourceRecord("00U", number, { Subject: "Meeting", IsGroupEvent: true })),
+    EventRelation: [invitee(1, 1), invitee(2, 2), invitee(3, 3)],
+    Task: [1, 2].map((number) => sourceRecord("00T", number, { Subject: "Call", WhoCount: 2 })),
+    TaskRelation: [1, 2].map((number) =>
+      sourceRecord("0RT", number, { TaskId: sourceId("00T", number), RelationId: sourceId("003", number) }),
+    ),
+  });
+  const key = await imported(org, ["Task", "Event"]);
+  change(org, "EventRelation", 0, { Status: "Declined", Response: "On holiday" });
+  add(org, "EventRelation", invitee(4, 2));
+  add(org, "TaskRelation", sourceRecord("0RT", 3, { TaskId: sourceId("00T", 2), RelationId: sourceId("003", 3) }));
+  expect(await delta(key, org)).toMatchObject({
+    status: "completed",
+    lines: { Event: { source: 2, updated: 2 }, Task: { source: 1, updated: 1 } },
+  });
+  const activities = await recordsOf("activities", key.organizationId);
+  const fieldsOf = (id: string) => activities[id]?.custom_fields;
+  expect(fieldsOf(sourceId("00U", 1))).toMatchObject({
+    EventRelations: [{ Status: "Declined", Response: "On holiday" }],
+  });
+  expect(fieldsOf(sourceId("00U", 2))).toMatchObject({ EventRelations: [{}, { RelationId: sourceId("005", 4) }] });
+  expect(fieldsOf(sourceId("00T", 2))).toMatchObject({ TaskRelations: [{}, { RelationId: sourceId("003", 3) }] });
+  expect(activities[sourceId("00U", 3)]).toMatchObject({ version: 1 });
 });
 
 test("what a delta reads because other objects changed goes on where a slice ended", async () => {

@@ -108,6 +108,21 @@ test("the price of a product is kept when nobody can read prices any more", asyn
   expect(await recordsOf("products", key.organizationId)).toEqual(before);
 });
 
+test("the invitees of an event are kept when nobody can read them any more", async () => {
+  const key = await createMigration(["Event"]);
+  const EventId = sourceId("00U", 1);
+  const source = new ScriptedSource({
+    Event: [sourceRecord("00U", 1, { Subject: "Meeting", IsGroupEvent: true })],
+    EventRelation: [sourceRecord("0RE", 1, { EventId, RelationId: CONTACT, Status: "New" })],
+  });
+  await runMigration(key, source);
+  const before = await recordsOf("activities", key.organizationId);
+  expect(before).toMatchObject({ [EventId]: { custom_fields: { EventRelations: [{ RelationId: CONTACT }] } } });
+  const { EventRelation: _, ...records } = source.records;
+  await runMigration(key, new ScriptedSource(records));
+  expect(await recordsOf("activities", key.organizationId)).toEqual(before);
+});
+
 test("an e-mail stays in its thread when nobody can read its case any more, and is listed", async () => {
   const key = await createMigration();
   const source = org();

@@ -38,7 +38,8 @@ async function readSource(): Promise<SourceContext> {
   };
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
   const recordTypes = await source.records("RecordType");
-  return sourceWorld(records as SourceContext["records"], [...users, ...queues, ...recordTypes], files);
+  const named = [...users, ...queues, ...recordTypes];
+  return sourceWorld(records as SourceContext["records"], named, await source.invitees(), files);
 }
 
 function expectationOf(object: SourceObject, record: SourceRecord): Expectation {

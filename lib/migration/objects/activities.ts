@@ -1,3 +1,4 @@
+import { keepPeople } from "@/lib/migration/objects/activity-people";
 import {
   type Draft,
   likely,
@@ -115,10 +116,11 @@ export const task: SourceObject = {
   placeholders: { subject: "(no subject)", type: "task", status: "not_started" },
   computed: { ...RELATION_COLUMNS, duration_minutes: ["CallDurationInSeconds"] },
   ignoredFields: [],
-  ruleFields: ["IsRecurrence", "IsClosed"],
+  ruleFields: ["IsRecurrence", "IsClosed", "WhoCount"],
   skip: skipPattern,
   refine(record, draft) {
     relateActivity(record, draft);
+    keepPeople("Task", record, draft);
     draft.columns.status ??= record.IsClosed === true ? "completed" : "not_started";
     const seconds = record.CallDurationInSeconds;
     if (typeof seconds !== "number") return;
@@ -158,10 +160,11 @@ export const event: SourceObject = {
   placeholders: { subject: "(no subject)" },
   computed: { ...RELATION_COLUMNS, type: [] },
   ignoredFields: [],
-  ruleFields: ["IsRecurrence", "IsChild"],
+  ruleFields: ["IsRecurrence", "IsChild", "IsGroupEvent", "WhoCount"],
   skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {
     draft.columns.type = "event";
     relateActivity(record, draft);
+    keepPeople("Event", record, draft);
   },
 };

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
+import { type Activity, customFieldsOfPeople } from "@/lib/migration/objects/activity-people";
 import type { People } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { ATTACHMENTS } from "@/lib/migration/objects/entry-files";
@@ -10,6 +11,7 @@ import { PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
 import { lineFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -43,12 +45,19 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
   const { client } = session;
   if (object === "FeedItem" || object === "FeedComment") return [ATTACHMENTS];
-  if (object === "EmailMessage") {
-    const tasks = await planOfTasks(session);
-    return [ATTACHMENTS, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
-  }
+  if (object === "EmailMessage") return relatedToEmails(session);
+  if (object === "Task" || object === "Event") return relatedToActivities(client, object);
   if (object === "Product2") return (await isVisible(client, "PricebookEntry")) ? [PRICES] : [];
   return object === "Opportunity" ? relatedToOpportunities(client) : [];
+}
+
+async function relatedToEmails(session: RunSession): Promise<readonly string[]> {
+  const tasks = await planOfTasks(session);
+  return [ATTACHMENTS, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
+}
+
+async function relatedToActivities(client: SalesforceClient, activity: Activity): Promise<readonly string[]> {
+  return (await peopleFieldsOf(client, activity)).length > 0 ? customFieldsOfPeople(activity) : [];
 }
 
 async function relatedToOpportunities(client: SalesforceClient): Promise<readonly string[]> {

@@ -23,7 +23,7 @@ const CALLS_PER_RUN = 6;
 
 /**
  * Lookups per record in addition to the pages: of the Tasks and files of e-mails, of the files of posts, of the posts
- * of comments, of the lines and contacts of opportunities, of prices, and of the occurrences of series.
+ * of comments, of the lines and contacts of opportunities, of prices, and of occurrences of series and further people.
  */
 const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   EmailMessage: 3 / IDS_PER_QUERY,
@@ -31,8 +31,8 @@ const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   FeedComment: 2 / IDS_PER_QUERY,
   Opportunity: 2 / IDS_PER_QUERY,
   Product2: 1 / IDS_PER_QUERY,
-  Task: 1 / MAX_PAGE_RECORDS,
-  Event: 1 / MAX_PAGE_RECORDS,
+  Task: 2 / MAX_PAGE_RECORDS,
+  Event: 2 / MAX_PAGE_RECORDS,
 };
 
 /** The cost of reading and storing one object. */

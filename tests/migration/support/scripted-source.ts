@@ -99,7 +99,10 @@ export class ScriptedSource implements SalesforceClient {
     this.beforeQuery(soql);
     const found = this.#matching(soql);
     if (soql.startsWith("SELECT COUNT()")) return { totalSize: found.length, done: true, records: [] };
-    const fields = part(soql, /SELECT (.*) FROM/).split(", ");
+    // A parent is answered as a whole: `Relation` for `Relation.Name`.
+    const fields = part(soql, /SELECT (.*) FROM/)
+      .split(", ")
+      .map((field) => field.split(".")[0] ?? field);
     const page = found.slice(0, Number(part(soql, /LIMIT (\d+)/) || 2000));
     const records = page.map((record) => Object.fromEntries(fields.map((field) => [field, record[field] ?? null])));
     return { totalSize: records.length, done: true, records };

@@ -66,6 +66,15 @@ export class SourceOrg {
     return links;
   }
 
+  /** The invitees of events, archived ones included, with their names. */
+  async invitees(): Promise<SourceRecord[]> {
+    const soql =
+      "SELECT Id, EventId, RelationId, Relation.Type, Relation.Name, Status, Response, RespondedDate " +
+      "FROM EventRelation WHERE IsDeleted = false ORDER BY Id";
+    const options = { autoFetch: true, maxFetch: Number.MAX_SAFE_INTEGER, scanAll: true };
+    return (await this.#connection.query<SourceRecord>(soql, options)).records;
+  }
+
   async count(object: string): Promise<number> {
     const options = { scanAll: true };
     return (await this.#connection.query(`SELECT COUNT() FROM ${object} WHERE IsDeleted = false`, options)).totalSize;

@@ -1,6 +1,6 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
-import { storeDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
+import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";

@@ -1,19 +1,15 @@
 import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { transform } from "@/lib/migration/pipeline/map/transform";
 import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
 import { listChangedPosts } from "@/lib/migration/pipeline/read/changed-here";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { addRelated } from "@/lib/migration/pipeline/read/related-records";
-import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { isAfter } from "@/lib/salesforce/ids";
-import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { soqlDateTime, type SourceRecord } from "@/lib/salesforce/query";
 import type { Period } from "@/lib/salesforce/changed-ids";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
@@ -30,6 +26,8 @@ const DEPENDENCIES: Partial<Record<MigratedObjectName, readonly Dependency[]>> =
   // No date says that the visibility or the status of a post was changed.
   FeedItem: [{ from: "FeedItem", field: "Id", key: "Id" }],
   FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }],
+  Event: [{ from: "EventRelation", field: "EventId", key: "Id" }],
+  Task: [{ from: "TaskRelation", where: ["IsWhat = false"], field: "TaskId", key: "Id" }],
   EmailMessage: [{ from: "Task", where: ["TaskSubtype = 'Email'"], field: "Id", key: "ActivityId" }],
   Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
     from,
@@ -79,19 +77,6 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
   return true;
 }
 
-/** Stores the records that name these ids in their field `key`. False: the run was stopped. */
-export async function storeDependents(
-  { session, plan, since, lock }: Pick<Refresh, "session" | "plan" | "since" | "lock">,
-  key: string,
-  ids: readonly string[],
-): Promise<boolean> {
-  for await (const records of readDependents({ session, plan, since }, key, ids)) {
-    const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
-    if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
-  }
-  return true;
-}
-
 /**
  * The changed records of a dependency after an id, and those that are in the recycle bin: deleted Tasks, but no lines,
  * contact roles and prices (docs/decisions/0049-delta.md). None if the Salesforce user may not see it.
@@ -125,29 +110,6 @@ async function* changedPosts(
   const left = ids.filter((id) => after === null || isAfter(id, after));
   for (let start = 0; start < left.length; start += IDS_PER_QUERY)
     yield left.slice(start, start + IDS_PER_QUERY).map((Id) => ({ Id }));
-}
-
-/** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
-async function* readDependents(
-  { session, plan: { object, select }, since }: Pick<Refresh, "session" | "plan" | "since">,
-  key: string,
-  ids: readonly string[],
-): AsyncGenerator<SourceRecord[]> {
-  if (ids.length === 0) return;
-  yield* readByKeyset(session.client, {
-    from: object.name,
-    fields: select,
-    where: [
-      ...(object.where ?? []),
-      "IsDeleted = false",
-      ...unchangedConditionsOf(object.name, since),
-      `${key} IN (${ids.map(soqlString).join(", ")})`,
-    ],
-    after: null,
-    all: true,
-    size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
-    complete: (records, signal) => addRelated(session, object.name, records, signal),
-  });
 }
 
 /** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */

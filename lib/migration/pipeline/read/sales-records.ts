@@ -2,10 +2,10 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { setLines, setPrimaryContact } from "@/lib/migration/objects/opportunity";
 import { setPrices, type StandardPrice } from "@/lib/migration/objects/product";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { visibleFieldsOf } from "@/lib/migration/pipeline/read/visible-fields";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
-import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 const LINE = "OpportunityLineItem";
 const PRICE = "PricebookEntry";
@@ -72,30 +72,9 @@ async function attachLines(client: SalesforceClient, records: readonly SourceRec
   }
 }
 
-/** The fields to read of lines: described once per run. None if the Salesforce user may not see lines. */
-export const lineFieldsOf = fieldsOnce(LINE, isToldOfLine);
-
-const priceFieldsOf = fieldsOnce(PRICE, ({ name }) => PRICE_FIELDS.has(name));
-
-function fieldsOnce(
-  object: string,
-  isTold: (field: FieldDescription) => boolean,
-): (client: SalesforceClient) => Promise<string[]> {
-  const ofClients = new WeakMap<SalesforceClient, Promise<string[]>>();
-  return (client) => {
-    const known = ofClients.get(client);
-    if (known) return known;
-    const described = describeObject(client, object).then(
-      ({ fields }) => fields.filter(isTold).map(({ name }) => name),
-      (error: unknown) => {
-        ofClients.delete(client);
-        if (isObjectHidden(error)) return [];
-        throw error;
-      },
-    );
-    ofClients.set(client, described);
-    return described;
-  };
+/** The fields to read of lines. None if the Salesforce user may not see lines. */
+export async function lineFieldsOf(client: SalesforceClient): Promise<string[]> {
+  return (await visibleFieldsOf(client, LINE)).filter(isToldOfLine).map(({ name }) => name);
 }
 
 function isToldOfLine({ name, custom, type }: FieldDescription): boolean {
@@ -105,7 +84,8 @@ function isToldOfLine({ name, custom, type }: FieldDescription): boolean {
 /** A product has one price of the standard price book in each currency, and for each of its selling models. */
 async function attachPrices(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
   const byId = new Map(records.map((record) => [String(record.Id), record]));
-  const fields = await priceFieldsOf(client);
+  const visible = (await visibleFieldsOf(client, PRICE)).map(({ name }) => name);
+  const fields = visible.filter((name) => PRICE_FIELDS.has(name));
   if (!fields.includes("UnitPrice")) return;
   const read = { from: PRICE, key: "Product2Id", fields };
   const prices = await readByIds(client, { ...read, where: ["Pricebook2.IsStandard = true"] }, [...byId.keys()]);

@@ -1,14 +1,15 @@
+import { type Activity, relationOf } from "@/lib/migration/objects/activity-people";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
+import type { Risk } from "@/lib/migration/report/report-schema";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
-import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { counted } from "@/lib/migration/report/wording";
 import { count, select } from "@/lib/salesforce/query";
 
-const ACTIVITIES = ["Task", "Event"] as const;
-
-type Activity = (typeof ACTIVITIES)[number];
+const ACTIVITIES: readonly Activity[] = ["Task", "Event"];
 
 /** Salesforce archives activities after a year and hides them from ordinary queries. */
 export const archivedActivities: RiskCheck = async ({ client, survey }) => {
@@ -51,10 +52,13 @@ const REPEATING: Record<Activity, Record<string, string>> = {
   Event: { IsChild: "IsChild = false" },
 };
 
-/** The objects that say who the people are. */
-const RELATIONS: Record<Activity, string> = { Task: "TaskRelation", Event: "EventRelation" };
+/** What the people beside one contact or lead are. */
+const PEOPLE: Record<Activity, string> = {
+  Task: "Its other contacts",
+  Event: "Its other contacts, and its invitees with their responses,",
+};
 
-/** Selects activities with people who are not migrated; empty if the org does not tell any. */
+/** Selects activities with people beside their WhoId; empty if the org does not tell any. */
 export function withFurtherPeople(facts: Pick<ReportFacts, "mappings">, object: Activity): string[] {
   const further = seenOf(facts, object, FURTHER_PEOPLE);
   return further.length === 0 ? [] : [`(${further.join(" OR ")})`, ...seenOf(facts, object, REPEATING)];
@@ -73,34 +77,36 @@ function seenOf(
 
 /** Further contacts of tasks and events, and invitees of events. An activity has one contact or lead here. */
 export const furtherPeople: RiskCheck = async (facts) => {
-  const found: [Activity, number | null][] = [];
-  for (const object of ACTIVITIES) {
-    const where = withFurtherPeople(facts, object);
-    const activities = where.length === 0 ? 0 : await countRecords(facts.client, object, where);
-    if (activities !== 0) found.push([object, activities]);
+  const risks: Risk[] = [];
+  for (const activity of ACTIVITIES) {
+    const where = withFurtherPeople(facts, activity);
+    const activities = where.length === 0 ? 0 : await countRecords(facts.client, activity, where);
+    if (activities === 0) continue;
+    const fields = await answerWithin((signal) => peopleFieldsOf(facts.client, activity, signal));
+    risks.push(peopleRisk(activity, activities, fields !== null && fields.length > 0));
   }
-  if (found.length === 0) return [];
-  const activities = wholeSum(found.map(([, count]) => count));
-  const relations = new Intl.ListFormat("en").format(found.map(([object]) => RELATIONS[object]));
-  return [
-    {
-      severity: "warning",
-      code: "further_people",
-      object: null,
-      count: activities,
-      title:
-        activities === null
-          ? "Some activities may have further people"
-          : `${counted(activities, "activity has", "activities have")} further people`,
-      detail:
-        "Each activity is migrated with one contact or lead. Its other contacts, and the invitees of events with " +
-        "their responses, stay in Salesforce.",
-      recommended_action:
-        `If you need to know who they are, export ${relations} before you give up Salesforce (Setup › Data Export, ` +
-        "or Data Loader).",
-    },
-  ];
+  return risks;
 };
+
+function peopleRisk(activity: Activity, activities: number | null, areKept: boolean): Risk {
+  const { label } = SOURCE_OBJECTS[activity];
+  const have = activities === null ? `Some ${label}s may have` : counted(activities, `${label} has`, `${label}s have`);
+  const place = areKept
+    ? "are kept with it as a custom field: by their names, without links, and no search finds them."
+    : "stay in Salesforce.";
+  return {
+    severity: areKept ? "info" : "warning",
+    code: "further_people",
+    object: activity,
+    count: activities,
+    title: `${have} further people`,
+    detail: `Each ${label} is migrated with one contact or lead. ${PEOPLE[activity]} ${place}`,
+    recommended_action: areKept
+      ? "Nothing."
+      : `If you need to know who they are, export ${relationOf(activity)} before you give up Salesforce (Setup › ` +
+        "Data Export, or Data Loader).",
+  };
+}
 
 /** E-mails without a case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {

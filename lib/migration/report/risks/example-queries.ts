@@ -60,11 +60,8 @@ const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
   comments_without_case: () => about("CaseComment", WITHOUT_CASE),
   emails_without_case: (facts) => about("EmailMessage", ...emailsWithoutCaseIn(facts)),
   attachments_left_behind: () => about("EmailMessage", "HasAttachment = true"),
-  further_people: (facts) =>
-    ACTIVITIES.flatMap((object) => {
-      const where = withFurtherPeople(facts, object);
-      return where.length === 0 ? [] : about(object, ...where);
-    }),
+  further_people: (facts, { object }) =>
+    ACTIVITIES.filter((name) => name === object).flatMap((name) => about(name, ...withFurtherPeople(facts, name))),
   files: ({ survey }) => FILES.filter((name) => hasRecords(survey, name)).flatMap((name) => about(name)),
   planned_objects: ({ survey }) => plannedWithRecords(survey).flatMap(({ name }) => about(name)),
   // Each custom object has the field Name (Object Reference, "Custom Objects"); other kinds, such as __b, may not.

@@ -9,6 +9,7 @@ export function expectEvent(source: SourceRecord, context: SourceContext): Expec
   const codes = [...(source.IsChild === true ? ["invitee_copy"] : []), ...(isPattern ? ["recurrence_series"] : [])];
   if (codes.length > 0) return { outcome: "skipped", codes };
   const related = relate(source, context);
+  const invited = context.invited.get(source.Id);
   return expectRecord("activities", source, context, {
     copied: {
       description: "Description",
@@ -26,5 +27,6 @@ export function expectEvent(source: SourceRecord, context: SourceContext): Expec
       ...related.columns,
     },
     carried: ["Subject", ...related.carried],
+    ...(invited && { added: { EventRelations: invited } }),
   });
 }

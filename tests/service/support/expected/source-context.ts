@@ -34,6 +34,8 @@ export interface SourceContext {
   /** Versions of files by id, and the files of e-mails by the id of the e-mail, as entries name them. */
   versions: Map<string, NamedFile>;
   attached: Map<string, NamedFile[]>;
+  /** The invitees of events by the id of the event, as the custom field `EventRelations` names them. */
+  invited: Map<unknown, Record<string, unknown>[]>;
   /** Masters of recurring series with at least one occurrence. */
   occurring: Set<unknown>;
 }
@@ -75,9 +77,16 @@ function namedFiles({ instanceUrl, attachments, versions, links }: SourceFiles) 
   return { versions: byVersion, attached };
 }
 
+function namedInvitee({ Id, RelationId, Relation, Status, Response, RespondedDate }: SourceRecord) {
+  const { Type, Name } = (Relation ?? {}) as Record<string, unknown>;
+  const named = { Id, RelationId, Type, Name, IsInvitee: true, Status, Response, RespondedDate };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null && value !== undefined));
+}
+
 export function sourceWorld(
   records: SourceContext["records"],
   named: readonly SourceRecord[],
+  invitees: readonly SourceRecord[],
   files: SourceFiles,
 ): SourceContext {
   const cases = new Set(idsOf(records.Case));
@@ -91,6 +100,9 @@ export function sourceWorld(
     linkable: new Set([records.Account, records.Contact, records.Case].flatMap(idsOf)),
     cases,
     ...namedFiles(files),
+    invited: new Map(
+      [...Map.groupBy(invitees, ({ EventId }) => EventId)].map(([event, own]) => [event, own.map(namedInvitee)]),
+    ),
     posts: new Map(records.FeedItem.map((post) => [post.Id, post])),
     shown: new Set([records.CaseComment, records.EmailMessage, records.Task, records.Event].flatMap(idsOf)),
     tasks: new Map(records.Task.map((task) => [task.Id, task])),

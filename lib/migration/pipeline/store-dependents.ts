@@ -1,0 +1,54 @@
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
+import type { Lock } from "@/lib/migration/pipeline/progress";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { addRelated } from "@/lib/migration/pipeline/read/related-records";
+import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import { soqlString, type SourceRecord } from "@/lib/salesforce/query";
+
+/** What a delta reads again of an object because of other records: what was not changed since itself. */
+interface Dependents {
+  session: RunSession;
+  plan: Plan;
+  since: Date;
+  lock: Lock;
+}
+
+/** Stores once more the records that name these ids in their field `key`. False: the run was stopped. */
+export async function storeDependents(
+  { session, plan, since, lock }: Dependents,
+  key: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  for await (const records of readDependents({ session, plan, since }, key, ids)) {
+    const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
+    if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
+  }
+  return true;
+}
+
+/** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
+async function* readDependents(
+  { session, plan: { object, select }, since }: Omit<Dependents, "lock">,
+  key: string,
+  ids: readonly string[],
+): AsyncGenerator<SourceRecord[]> {
+  if (ids.length === 0) return;
+  yield* readByKeyset(session.client, {
+    from: object.name,
+    fields: select,
+    where: [
+      ...(object.where ?? []),
+      "IsDeleted = false",
+      ...unchangedConditionsOf(object.name, since),
+      `${key} IN (${ids.map(soqlString).join(", ")})`,
+    ],
+    after: null,
+    all: true,
+    size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
+    complete: (records, signal) => addRelated(session, object.name, records, signal),
+  });
+}
