@@ -63,6 +63,25 @@ test("what an e-mail brings reads as words and links, never as codes or JSON", (
   expect(shown("cases")).not.toContain("Forwarded");
 });
 
+test("the people of an activity read as names with their answers, never as JSON", () => {
+  const RespondedDate = "2025-11-03T09:00:00.000+0000";
+  const ada = { Id: "0RE1", Type: "User", Name: "Ada Byron", IsInvitee: true, Status: "Accepted", RespondedDate };
+  const jo = { Id: "0RE2", Type: "Contact", Name: "Jo Li", IsInvitee: true, Status: "New", Response: "Late" };
+  const kim = { Id: "0RE3", Type: "Contact", Name: "Kim", IsInvitee: false, Status: "New" };
+  const hidden = { Id: "0RE4", RelationId: "00QA", IsInvitee: true };
+  const EventRelations = [ada, jo, kim, hidden, null, { Id: "0RE5", Name: { no: "text" }, Type: 5, Response: [] }];
+  const shown = renderToStaticMarkup(
+    <MantineProvider>
+      <CustomFields resource="activities" values={{ EventRelations }} />
+    </MantineProvider>,
+  );
+  expect(shown).toContain('<bdi>Ada Byron</bdi> (user), accepted <time dateTime="2025-11-03T09:00:00.000+0000">');
+  expect(shown).toContain("<bdi>Jo Li</bdi> (contact), no answer yet: <bdi>Late</bdi></div>");
+  expect(shown).toContain("<bdi>Kim</bdi> (contact)</div>");
+  expect(shown).toContain("<bdi>00QA</bdi></div>");
+  expect(shown).not.toContain("RelationId");
+});
+
 test("ids of Salesforce records are folded, apart from what people filled in", () => {
   expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
   expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);

@@ -17,7 +17,9 @@ export function customFieldValue(name: string, value: unknown): ReactNode {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return number.format(value);
   if (typeof value === "string") return textValue(name, value);
-  return name === "Attachments" && Array.isArray(value) ? <FilesThere files={value} /> : JSON.stringify(value);
+  if (name === "Attachments" && Array.isArray(value)) return <FilesThere files={value} />;
+  if (PEOPLE.has(name) && Array.isArray(value)) return <PeopleThere people={value} />;
+  return JSON.stringify(value);
 }
 
 /** The status of an e-mail, which Salesforce writes as a number (Object Reference, EmailMessage, Status). */
@@ -54,6 +56,40 @@ function FilesThere({ files }: { files: readonly unknown[] }) {
       </div>
     );
   });
+}
+
+/** The custom fields with the further people of an activity. */
+const PEOPLE = new Set(["EventRelations", "TaskRelations"]);
+
+/** What an invitee has answered (Object Reference, EventRelation, Status). */
+const ANSWERS: Record<string, string> = { New: "no answer yet", Accepted: "accepted", Declined: "declined" };
+
+/** Who takes part in an activity in Salesforce besides its contact or lead, as an import names them. */
+function PeopleThere({ people }: { people: readonly unknown[] }) {
+  return people.map((person) => {
+    const told = (person ?? {}) as Record<string, unknown>;
+    const [id, name, type] = [textOf(told.Id), textOf(told.Name) || textOf(told.RelationId), textOf(told.Type)];
+    const answer = told.IsInvitee === true ? ANSWERS[textOf(told.Status)] : undefined;
+    const [moment, words] = [textOf(told.RespondedDate), textOf(told.Response)];
+    return (
+      <div key={id}>
+        <bdi>{name}</bdi>
+        {type && ` (${type.toLowerCase()})`}
+        {answer && `, ${answer}`}
+        {moment && <> {textValue("RespondedDate", moment)}</>}
+        {words && (
+          <>
+            : <bdi>{words}</bdi>
+          </>
+        )}
+      </div>
+    );
+  });
+}
+
+/** Empty for what is no text: any client may write custom fields. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function textValue(name: string, value: string): ReactNode {
