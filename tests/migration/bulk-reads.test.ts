@@ -21,6 +21,7 @@ import {
 } from "@/tests/migration/support/run-migration";
 import { startRun, workSlice } from "@/tests/migration/support/within";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { pool } from "@/tests/support/owner";
 
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
@@ -129,6 +130,14 @@ async function runWith(rules: Parameters<RunningOrg["setRules"]>[0], reader = cl
   return { finished, line: finished.lines.Account, api };
 }
 
+/** Each error at a request for the state of a job and at one for its results: unless exhaustive, at one by turns. */
+function atBoth<Preset>(presets: readonly Preset[]): [path: string, preset: Preset][] {
+  return presets.flatMap((preset, index) => {
+    const paths = isExhaustive ? ["", "/results"] : [["", "/results"][index % 2] ?? ""];
+    return paths.map((path): [string, Preset] => [path, preset]);
+  });
+}
+
 /** Each error of Salesforce that concerns a request for a job. */
 const REFUSALS = [
   "INVALIDENTITY",
@@ -167,15 +176,12 @@ test.each(REFUSALS)("%s for a new job: REST reads the object, and says why", asy
   expect(await jobsLeft()).toEqual([]);
 });
 
-test.each(LOST.flatMap((preset) => [["", preset] as const, ["/results", preset] as const]))(
-  "a job that is lost (GET …%s: %s) is created again, or REST goes on",
-  async (path, preset) => {
-    const pathPattern = `/jobs/query/\\w+${path}$`;
-    const result = await runWith([{ pathPattern, method: "GET", object: "Account", preset, times: 1 }]);
-    expectWhole(result);
-    expect(await jobsLeft()).toEqual([]);
-  },
-);
+test.each(atBoth(LOST))("a job that is lost (GET …%s: %s) is created again, or REST goes on", async (path, preset) => {
+  const pathPattern = `/jobs/query/\\w+${path}$`;
+  const result = await runWith([{ pathPattern, method: "GET", object: "Account", preset, times: 1 }]);
+  expectWhole(result);
+  expect(await jobsLeft()).toEqual([]);
+});
 
 test.each(["", "/results"])("a job whose every GET …%s fails is given up: REST reads the object", async (path) => {
   const pathPattern = `/jobs/query/\\w+${path}$`;
@@ -184,17 +190,14 @@ test.each(["", "/results"])("a job whose every GET …%s fails is given up: REST
   expect(result.api?.api).toBe("rest");
 });
 
-test.each(TRANSIENT.flatMap((preset) => [["", preset] as const, ["/results", preset] as const]))(
-  "what passes (GET …%s: %s) is asked again",
-  async (path, preset) => {
-    const pathPattern = `/jobs/query/\\w+${path}$`;
-    const result = await runWith([
-      { pathPattern, method: "GET", object: "Account", preset: preset as "UNKNOWN_EXCEPTION", times: 1 },
-    ]);
-    expectWhole(result);
-    expect(result.api?.api).toBe("bulk");
-  },
-);
+test.each(atBoth(TRANSIENT))("what passes (GET …%s: %s) is asked again", async (path, preset) => {
+  const pathPattern = `/jobs/query/\\w+${path}$`;
+  const result = await runWith([
+    { pathPattern, method: "GET", object: "Account", preset: preset as "UNKNOWN_EXCEPTION", times: 1 },
+  ]);
+  expectWhole(result);
+  expect(result.api?.api).toBe("bulk");
+});
 
 test("a failed job is repeated; if it fails again and again, REST reads the object", async () => {
   const once = await runWith([
