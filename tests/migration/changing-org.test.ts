@@ -18,6 +18,7 @@ import {
 } from "@/tests/migration/support/run-migration";
 import { contentOf, expectWhole, stopOf } from "@/tests/migration/support/stopped-runs";
 import { startDelta, startRun } from "@/tests/migration/support/within";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
@@ -139,25 +140,34 @@ test("a record that is purged after it was read: the sums close, and a delta goe
   expect(await doublesOf(key)).toEqual([]);
 });
 
-test.each([
+/** How a record comes to be counted twice, and which other one is purged, by the order of the ids. */
+const TWICE: [string, "ASC" | "DESC" | null][] = [
   ["counted twice", null],
   ["counted twice while another one is purged before it is read", "DESC"],
   ["counted twice while another one is purged after it was read", "ASC"],
-])("a record that is %s: the run says what does not add up", async (_, order) => {
-  const key = await createMigration();
-  const run = await start(key);
-  const [other] = (await query(client, `SELECT Id FROM Contact ORDER BY Id ${order ?? "ASC"} LIMIT 1`)).records;
-  const disturbed = meddlingWithContacts(key, async () => {
-    if (order) await org.mutate({ op: "purge", object: "Contact", id: String(other?.Id) });
-    await pool().query(
-      "UPDATE migration_objects SET created = created + 1 WHERE migration_id = $1 AND object = 'Contact'",
-      [key.migrationId],
-    );
-  });
-  const stop = await stopOf(run, disturbed);
-  expect(stop).toMatchObject({ kind: "failed", detail: expect.stringContaining("Not every record is accounted for") });
-  expectWhole(await runMigration(key, client));
-});
+];
+
+test.each(TWICE.filter(([, order]) => isExhaustive || order !== "ASC"))(
+  "a record that is %s: the run says what does not add up",
+  async (_, order) => {
+    const key = await createMigration();
+    const run = await start(key);
+    const [other] = (await query(client, `SELECT Id FROM Contact ORDER BY Id ${order ?? "ASC"} LIMIT 1`)).records;
+    const disturbed = meddlingWithContacts(key, async () => {
+      if (order) await org.mutate({ op: "purge", object: "Contact", id: String(other?.Id) });
+      await pool().query(
+        "UPDATE migration_objects SET created = created + 1 WHERE migration_id = $1 AND object = 'Contact'",
+        [key.migrationId],
+      );
+    });
+    const stop = await stopOf(run, disturbed);
+    expect(stop).toMatchObject({
+      kind: "failed",
+      detail: expect.stringContaining("Not every record is accounted for"),
+    });
+    expectWhole(await runMigration(key, client));
+  },
+);
 
 test("a record that is restored behind the checkpoint of a run is read, and the sums close", async () => {
   const [id = ""] = await idsOf("Contact");
