@@ -21,11 +21,14 @@ import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let stop: () => Promise<void>;
+/** A migration whose first run has ended. */
+let imported: { context: Context; migration_id: string };
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 300 });
   stop = await startEngine([analysis, running, proving]);
   registerSender();
+  imported = await importOrg();
 });
 afterAll(async () => {
   await stop();
@@ -58,10 +61,11 @@ async function runOnce(context: Context, migration_id: string, choices: object =
   await leaving("the run", read, ["running"]);
 }
 
-async function importOrg(context: Context): Promise<string> {
+async function importOrg() {
+  const context = await createContext();
   const migration_id = await analyzeOrg(context);
   await runOnce(context, migration_id);
-  return migration_id;
+  return { context, migration_id };
 }
 
 function ask(operation: Operation, context: Context, migration_id: string): Promise<Proof> {
@@ -97,8 +101,7 @@ test("a proof is made in the background, once per request, names every object an
 });
 
 test("a proof goes on after faults that pass, and says why it failed after one that does not", async () => {
-  const context = await createContext();
-  const migration_id = await importOrg(context);
+  const { context, migration_id } = imported;
   await org.setRules([{ soql: "GROUP BY", status: 503, body: "away", headers: { "Retry-After": "0" }, times: 2 }]);
   await ask(proveMigration, context, migration_id);
   expect(await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"])).toMatchObject({
@@ -131,8 +134,7 @@ test("objects that a failed run has not read to their end are named, and nothing
 });
 
 test("a proof ends when a run begins meanwhile, and says so", async () => {
-  const context = await createContext();
-  const migration_id = await importOrg(context);
+  const { context, migration_id } = imported;
   await org.setRules([{ soql: "GROUP BY", delayMs: 1000, times: 1 }]);
   await ask(proveMigration, context, migration_id);
   await runOnce(context, migration_id);
@@ -142,8 +144,7 @@ test("a proof ends when a run begins meanwhile, and says so", async () => {
 });
 
 test("fields are not compared by choices that were changed since the run, until a full run applies them", async () => {
-  const context = await createContext();
-  const migration_id = await importOrg(context);
+  const { context, migration_id } = imported;
   await execute(putConfiguration, context, { migration_id, objects: { Account: { fields: { Industry: null } } } });
   const proveNow = async () => {
     await ask(proveMigration, context, migration_id);
@@ -169,7 +170,7 @@ test("a migration that was cancelled before it read anything has nothing to prov
 });
 
 test("nobody proves the migration of another organization", async () => {
-  const migration_id = await importOrg(await createContext());
+  const { migration_id } = imported;
   const stranger = await createContext();
   for (const operation of [proveMigration, getProof])
     await expect(ask(operation, stranger, migration_id)).rejects.toMatchObject({ code: "not_found" });
