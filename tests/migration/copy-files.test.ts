@@ -17,7 +17,13 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { findMigration } from "@/lib/migration/find-migration";
 import { apiOf, contents, copied, COPY } from "@/tests/migration/support/copied-files";
-import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
+import {
+  createMigration,
+  type Finished,
+  finishedOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/support/run-migration";
 import { startRun, workSlice } from "@/tests/migration/support/within";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -25,6 +31,28 @@ import { pool } from "@/tests/support/owner";
 let org: RunningOrg;
 let client: SalesforceClient;
 let folder: string;
+
+/** A migration that copied every file, into a folder of its own. */
+interface Whole {
+  key: MigrationKey;
+  folder: string;
+  finished: Finished;
+  result: Awaited<ReturnType<typeof copied>>;
+  /** How many requests it took. */
+  requests: number;
+}
+let whole: Whole;
+
+const makeFolder = () => mkdtempSync(join(tmpdir(), "files-"));
+
+async function copyWhole(): Promise<Whole> {
+  env.DATA_DIR = makeFolder();
+  const key = await createMigration();
+  const before = client.requests;
+  const finished = await runMigration(key, client, { configuration: COPY });
+  const requests = client.requests - before;
+  return { key, folder: env.DATA_DIR, finished, result: await copied(key), requests };
+}
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 600, seed: 3 });
@@ -34,16 +62,20 @@ beforeAll(async () => {
     apiVersion: "67.0",
     retry: { retries: 0, backoffMs: 1 },
   });
+  whole = await copyWhole();
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "files-"));
+  folder = makeFolder();
   env.DATA_DIR = folder;
 });
 afterEach(async () => {
   await org.setRules([]);
   rmSync(folder, { recursive: true });
 });
-afterAll(() => org.stop());
+afterAll(async () => {
+  if (whole) rmSync(whole.folder, { recursive: true });
+  await org.stop();
+});
 
 async function sourceBytes(extId: string): Promise<Buffer> {
   const path = extId.startsWith("00P") ? `Attachment/${extId}/Body` : `ContentVersion/${extId}/VersionData`;
@@ -61,8 +93,9 @@ test("by default no file is copied", async () => {
 });
 
 test("files of migrated records are copied byte for byte, with their digests", async () => {
-  const key = await createMigration();
-  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
+  const { key, finished, result } = whole;
+  env.DATA_DIR = whole.folder;
+  expect(finished).toMatchObject({ failure: null });
   const api = await apiOf(key.organizationId);
   const files = await api.list();
   expect(files.length).toBeGreaterThan(25);
@@ -76,7 +109,7 @@ test("files of migrated records are copied byte for byte, with their digests", a
       sha256: createHash("sha256").update(bytes).digest("hex"),
     });
   }
-  expect(await copied(key)).toMatchObject({
+  expect(result).toMatchObject({
     stored: files.length,
     skipped: 0,
     failed: 0,
@@ -105,17 +138,6 @@ test("a second run copies nothing again, and slices of no time end at the same r
   expect(contents().length).toBe(2 * before.length);
 });
 
-test("a migration shows the files of its latest run, and none if that copies none", async () => {
-  const key = await createMigration();
-  const find = () => findMigration(key.organizationId, key.migrationId);
-  const shown = async () => (await inOrganization(key.organizationId, find)).files;
-  await runMigration(key, client, { configuration: COPY });
-  const { stored, bytes } = await copied(key);
-  expect(await shown()).toMatchObject({ stored, bytes, skipped: 0, failed: 0, finished: true, left_out: [] });
-  await runMigration(key, client, { configuration: { files: { copy: false, max_mb: 1 } } });
-  expect(await shown()).toBeNull();
-});
-
 test("a source that fails in between is tried again, and nothing is stored twice or half", async () => {
   const key = await createMigration();
   const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
@@ -124,10 +146,8 @@ test("a source that fails in between is tried again, and nothing is stored twice
   expect(contents().filter((name) => name.endsWith(".part"))).toEqual([]);
   await org.setRules([]);
   await workToTheEnd(run, client);
-  const other = await createMigration();
-  await runMigration(other, client, { configuration: COPY });
-  expect(await copied(key)).toEqual(await copied(other));
-  expect(contents()).toHaveLength(2 * (await copied(key)).stored);
+  expect(await copied(key)).toEqual(whole.result);
+  expect(contents()).toHaveLength(whole.result.stored);
 });
 
 /** Works on a run until it has copied files, and not all. */
@@ -177,9 +197,8 @@ test("a file that is hidden from the Salesforce user is listed with its reason",
 });
 
 test("a file whose download the org blocks is listed with the code of Salesforce, and no other fails", async () => {
-  const [whole, key] = [await createMigration(), await createMigration()];
-  await runMigration(whole, client, { configuration: COPY });
-  const files = await (await apiOf(whole.organizationId)).list();
+  const key = await createMigration();
+  const files = await (await apiOf(whole.key.organizationId)).list();
   const blocked = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
   await org.setRules([{ preset: "CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION", path: `/ContentVersion/${blocked}/` }]);
   expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
@@ -191,31 +210,9 @@ test("a file whose download the org blocks is listed with the code of Salesforce
   });
 });
 
-test("files are seen and downloaded only within their organization, and only with their record", async () => {
-  const key = await createMigration();
-  await runMigration(key, client, { configuration: COPY });
-  const api = await apiOf(key.organizationId);
-  const file = (await api.list()).find(({ ext_id: extId }) => extId.startsWith("00P"));
-  if (!file) throw new Error("There is no attachment.");
-  expect(await api.list(`&record_id=${file.record_id}`)).toContainEqual(file);
-  const others = await apiOf((await createContext()).organizationId);
-  expect(await others.list()).toEqual([]);
-  expect((await others.get(file.id)).status).toBe(404);
-  for (const id of ["x", "../x", "%00"]) {
-    expect((await api.get(id)).status).toBe(404);
-    expect((await api.download(id)).status).toBe(404);
-  }
-  expect((await others.download(file.id)).status).toBe(404);
-  for (const table of ["accounts", "contacts", "cases", "case_comments", "activities"])
-    await pool().query(`SET session_replication_role = replica; DELETE FROM ${table} WHERE id = '${file.record_id}'`);
-  await pool().query("SET session_replication_role = origin");
-  expect((await api.download(file.id)).status).toBe(404);
-});
-
 test("a download is an attachment of a harmless type under its name", async () => {
-  const key = await createMigration();
-  await runMigration(key, client, { configuration: COPY });
-  const api = await apiOf(key.organizationId);
+  env.DATA_DIR = whole.folder;
+  const api = await apiOf(whole.key.organizationId);
   for (const file of await api.list()) {
     const { headers } = await api.download(file.id, "HEAD");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -228,12 +225,9 @@ test("a download is an attachment of a harmless type under its name", async () =
 });
 
 test("a run whose requests are used up among its files waits, goes on later, and counts each file once", async () => {
-  const whole = await createMigration();
-  const before = client.requests;
-  await runMigration(whole, client, { configuration: COPY });
-  const { stored, bytes } = await copied(whole);
+  const { stored, bytes } = whole.result;
   const key = await createMigration();
-  const requests = client.requests - before - Math.floor(stored / 2);
+  const requests = whole.requests - Math.floor(stored / 2);
   const run = await transaction((tx) => startRun(tx, key, configuration.parse({ ...COPY, api_limit: { requests } })));
   await workToTheEnd(run, client);
   expect(await finishedOf(key)).toMatchObject({ status: "running", failure: { code: "source_limit_exceeded" } });
@@ -250,4 +244,34 @@ test("a run whose requests are used up among its files waits, goes on later, and
     failure: null,
   });
   expect(await copied(key)).toMatchObject({ stored, bytes, unchanged: 0, finished: true });
+});
+
+test("a migration shows the files of its latest run, and none if that copies none", async () => {
+  const { key, result } = whole;
+  const find = () => findMigration(key.organizationId, key.migrationId);
+  const shown = async () => (await inOrganization(key.organizationId, find)).files;
+  const { stored, bytes } = result;
+  expect(await shown()).toMatchObject({ stored, bytes, skipped: 0, failed: 0, finished: true, left_out: [] });
+  await runMigration(key, client, { configuration: { files: { copy: false, max_mb: 1 } } });
+  expect(await shown()).toBeNull();
+});
+
+test("files are seen and downloaded only within their organization, and only with their record", async () => {
+  env.DATA_DIR = whole.folder;
+  const api = await apiOf(whole.key.organizationId);
+  const file = (await api.list()).find(({ ext_id: extId }) => extId.startsWith("00P"));
+  if (!file) throw new Error("There is no attachment.");
+  expect(await api.list(`&record_id=${file.record_id}`)).toContainEqual(file);
+  const others = await apiOf((await createContext()).organizationId);
+  expect(await others.list()).toEqual([]);
+  expect((await others.get(file.id)).status).toBe(404);
+  for (const id of ["x", "../x", "%00"]) {
+    expect((await api.get(id)).status).toBe(404);
+    expect((await api.download(id)).status).toBe(404);
+  }
+  expect((await others.download(file.id)).status).toBe(404);
+  for (const table of ["accounts", "contacts", "cases", "case_comments", "activities"])
+    await pool().query(`SET session_replication_role = replica; DELETE FROM ${table} WHERE id = '${file.record_id}'`);
+  await pool().query("SET session_replication_role = origin");
+  expect((await api.download(file.id)).status).toBe(404);
 });
