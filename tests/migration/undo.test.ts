@@ -20,6 +20,7 @@ import {
   statusOf,
   undo,
 } from "@/tests/migration/support/undo";
+import { undoAsForetold } from "@/tests/migration/support/undo-as-foretold";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -38,7 +39,8 @@ test("after the undo of a first import every table is as it was, and the migrati
   const before = await dump(key.organizationId, []);
   await runMigration(key, org());
   expect(Object.keys(await recordsOf("accounts", key.organizationId))).toHaveLength(4);
-  await undo(context, key);
+  const foretold = await undoAsForetold(context, key);
+  expect(foretold).toContainEqual({ resource: "accounts", deleted: 3, restored: 0, kept: {} });
   expect(await dump(key.organizationId, [])).toEqual(before);
   const { status, progress } = await statusOf(key);
   expect(status).toBe("undone");
@@ -124,13 +126,16 @@ test("an edit after an update keeps the record; a deleted one has nothing to res
   await runMigration(first, org());
   const second = await createMigration(["Account"], undefined, organizationId);
   const source = org("Acme renamed");
+  source.records.Account?.push(sourceRecord("001", 4, { Name: "New" }));
+  Object.assign(source.records.Account?.[1] ?? {}, { Name: "Beta renamed" });
   Object.assign(source.records.Account?.[2] ?? {}, { Name: "Child renamed" });
   await runMigration(second, source);
   const accounts = await recordsOf("accounts", organizationId);
   const [acme, child] = [ACME, CHILD].map((extId) => String(accounts[extId ?? ""]?.id));
   await run(updateOperation("accounts"), context, { id: acme, phone: "1" });
   await run(deleteOperation("accounts"), context, { id: child });
-  await undo(context, second);
+  const kept = { edited_here: 1, deleted_here: 1 };
+  expect(await undoAsForetold(context, second)).toEqual([{ resource: "accounts", deleted: 1, restored: 1, kept }]);
   expect(await keptOf(context, second)).toEqual({
     [acme ?? ""]: ["edited_here", null],
     [child ?? ""]: ["deleted_here", null],
