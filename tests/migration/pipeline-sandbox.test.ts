@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
+import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
@@ -10,10 +11,14 @@ const RECORDS = 1500;
 
 let org: RunningOrg;
 let client: SalesforceClient;
+let key: MigrationKey;
+let first: Finished;
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: RECORDS, seed: 11, pageBytes: 400_000 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  key = await createMigration();
+  first = await runMigration(key, client);
 });
 afterEach(() => org.setRules([]));
 afterAll(() => org.stop());
@@ -27,21 +32,17 @@ async function everything(organizationId: string) {
 }
 
 test("an org with messy data is imported completely: every record is accounted for", async () => {
-  const key = await createMigration();
-  const finished = await runMigration(key, client);
-  expect(finished).toMatchObject({ failure: null, status: expect.stringMatching(/^completed/) });
-  const lines = Object.values(finished.lines);
+  expect(first).toMatchObject({ failure: null, status: expect.stringMatching(/^completed/) });
+  const lines = Object.values(first.lines);
   expect(lines.reduce((sum, line) => sum + line.source, 0)).toBe(RECORDS);
   for (const line of lines) expect(line.created + line.skipped + line.failed).toBe(line.source);
-  expect(finished.lines.Task?.skipped).toBeGreaterThan(0);
+  expect(first.lines.Task?.skipped).toBeGreaterThan(0);
   const stored = await everything(key.organizationId);
   const created = lines.reduce((sum, line) => sum + line.created, 0);
   expect(Object.values(stored).reduce((sum, records) => sum + Object.keys(records).length, 0)).toBe(created);
 });
 
 test("run again, it creates 0 and changes 0, and not one column differs", async () => {
-  const key = await createMigration();
-  await runMigration(key, client);
   const before = await everything(key.organizationId);
   const again = await runMigration(key, client);
   expect(again.failure).toBeNull();
@@ -50,8 +51,6 @@ test("run again, it creates 0 and changes 0, and not one column differs", async 
 });
 
 test("threads are numbered from 1 without gaps, in the order of time", async () => {
-  const key = await createMigration();
-  await runMigration(key, client);
   const wrong = await pool().query(
     `SELECT ext_id FROM (
        SELECT ext_id, position, row_number() OVER (PARTITION BY case_id ORDER BY position) AS place,
@@ -64,11 +63,8 @@ test("threads are numbered from 1 without gaps, in the order of time", async () 
 });
 
 test("the result does not depend on the size of pages and slices", async () => {
-  const [one, other] = [await createMigration(), await createMigration()];
-  await runMigration(one, client);
-  await runMigration(other, client, { milliseconds: 0 });
-  const counts = async (key: typeof one) => (await finishedOf(key)).lines;
-  expect(await counts(other)).toEqual(await counts(one));
+  const other = await runMigration(await createMigration(), client, { milliseconds: 0 });
+  expect(other.lines).toEqual(first.lines);
 });
 
 test("an object that the source never counts in time is counted by its ids, and its sum is equal", async () => {
@@ -79,9 +75,9 @@ test("an object that the source never counts in time is counted by its ids, and 
 });
 
 test("users that the source does not list in time end the run instead of leaving owners without name", async () => {
-  const key = await createMigration(["Account"]);
+  const accounts = await createMigration(["Account"]);
   await org.setRules([{ preset: "QUERY_TIMEOUT", object: "User" }]);
-  expect(await runMigration(key, client)).toMatchObject({
+  expect(await runMigration(accounts, client)).toMatchObject({
     status: "failed",
     failure: { detail: expect.stringContaining("QUERY_TIMEOUT") },
   });
