@@ -1,6 +1,6 @@
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
-/** Set by `npm test -- --exhaustive`. */
+/** Set by `npm test -- --exhaustive`, and for what `npm run rehearse` runs whole. */
 export const isExhaustive = process.env.EXHAUSTIVE === "true";
 
 /** Most fields and lists of related records; a thread; a board, with amounts and dates. */
