@@ -14,8 +14,8 @@ import { createMigration, finishedOf, runMigration } from "@/tests/migration/sup
 import { compareContent } from "@/tests/migration/support/same-content";
 import { startRun } from "@/tests/migration/support/within";
 
-const RECORDS = 3000;
-const FROZEN_AT = 1000;
+const RECORDS = 1000;
+const FROZEN_AT = 300;
 /** The frozen worker may hold a transaction, which PostgreSQL ends after a minute. */
 const PATIENCE_MS = 600_000;
 const eventually = { timeout: PATIENCE_MS, interval: 100 };
