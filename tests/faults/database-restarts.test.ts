@@ -6,16 +6,17 @@ import { startOwnDatabase } from "@/tests/faults/support/own-database";
 import { Writers } from "@/tests/faults/support/writers";
 import { callerWith } from "@/tests/http/support/call-api";
 import { restartWebs } from "@/tests/http/support/two-webs";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 import { keepRunning, stopProcesses, untilSettled } from "@/tests/webhooks/support/struck-processes";
 
-const RESTARTS = ["immediate", "fast", "immediate"] as const;
+const RESTARTS = isExhaustive ? (["immediate", "fast", "immediate"] as const) : (["immediate", "fast"] as const);
 const WRITERS = 4;
 /** Accounts that all writers create between two restarts. */
-const BETWEEN = 60;
+const BETWEEN = 30;
 const PATIENCE_MS = 600_000;
 
 afterEach(stopProcesses);
