@@ -30,7 +30,7 @@ import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-const SIZE = 600;
+const SIZE = 400;
 const SEED = 5;
 
 let org: RunningOrg;

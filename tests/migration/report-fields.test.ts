@@ -6,7 +6,7 @@ import { analyze, analyzeOrg, connect, reportOf } from "@/tests/migration/suppor
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
-const [RECORDS, SEED] = [3000, 11];
+const [RECORDS, SEED] = [1200, 11];
 
 let org: RunningOrg;
 let report: Report;

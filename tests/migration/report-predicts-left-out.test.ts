@@ -13,7 +13,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 /** As `npm run demo` migrates it, but for its size. */
-const DEMO = { records: 1500, seed: 1 };
+const DEMO = { records: 800, seed: 1 };
 
 let org: RunningOrg;
 
@@ -73,10 +73,10 @@ test("the report of the demo org predicts exactly what the run imports and skips
   expect(report.estimate).toMatchObject({ ...totalsOf(finished), failed: 0 });
   const { imported, skipped } = report.estimate;
   const skippedText = skipped.toLocaleString("en");
-  expect(skipped).toBeGreaterThan(120);
+  expect(skipped).toBeGreaterThan(60);
   expect(report.readiness.reasons[0]).toMatch(
     new RegExp(
-      `^${imported.toLocaleString("en")} of 1,500 records will be imported; ${skippedText} will be skipped on ` +
+      `^${imported.toLocaleString("en")} of 800 records will be imported; ${skippedText} will be skipped on ` +
         `purpose: \\d+ copies of e-mails, `,
     ),
   );
@@ -134,7 +134,7 @@ test("records that could not be counted are skipped without a number", async () 
   const report = await reportOf(key);
   expect(foretold(report)).toContain("Event skipped invitee_copy: null");
   expect(report.readiness.reasons[0]).toMatch(
-    /^About .* of 1,500 records will be imported; .*some invitees' copies of events[.,]/,
+    /^About .* of 800 records will be imported; .*some invitees' copies of events[.,]/,
   );
 });
 

@@ -21,7 +21,7 @@ async function orphanComments(): Promise<void> {
 }
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 7 });
+  org = await startSandboxOrg({ records: 1200, seed: 7 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
   await orphanComments();
   key = await connect(org);
