@@ -7,10 +7,11 @@ import type { Context } from "@/lib/context";
 import { importedId, newId, timeOf } from "@/lib/ids";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listOperation } from "@/lib/records/operations";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { pool } from "@/tests/support/owner";
 
-const { requests: INTERLEAVINGS, seed: SEED } = readFuzzOptions(1_000);
+const { requests: INTERLEAVINGS, seed: SEED } = readFuzzOptions(isExhaustive ? 1_000 : 500);
 /** All records are created within these milliseconds, so that many share one, and many are next to a cursor. */
 const FROM = Date.UTC(2020, 0, 1);
 const SPAN = 12;

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 
 import { BASE_URL, PASSWORD } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
@@ -12,7 +13,7 @@ import { tokenFuzz, type TokenOutcome, tryToken } from "@/tests/oauth/fuzz/suppo
 import { makeGrants, makeWorld, mintCodes, type World } from "@/tests/oauth/fuzz/support/world";
 
 /** Half of the requests go to each endpoint. */
-const { requests: REQUESTS, seed: SEED } = readFuzzOptions(4_000);
+const { requests: REQUESTS, seed: SEED } = readFuzzOptions(isExhaustive ? 4_000 : 2_000);
 /** So many are in flight at once. */
 const BATCH = 40;
 
