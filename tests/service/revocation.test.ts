@@ -4,13 +4,14 @@ import { readDemo } from "@/tests/service/support/demo";
 import { type Grant, grantTo } from "@/tests/service/support/grant-to";
 import { type OwnOrganization, ownOrganization, type SignedIn } from "@/tests/service/setup/own-organization";
 import type { NewApiClient } from "@/tests/service/support/settings-api";
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { readWhile } from "@/tests/service/support/token-readers";
 
 const { base_url: baseUrl } = readDemo();
 const ACCOUNTS = new URL("/api/v1/accounts?limit=1", baseUrl);
 const redirectUri = "http://127.0.0.1:53684/callback";
 const READERS = 16;
-const ROUNDS = [1, 2];
+const ROUNDS = isExhaustive ? [1, 2] : [1];
 
 interface Scene extends OwnOrganization {
   client: NewApiClient;

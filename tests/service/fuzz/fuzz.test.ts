@@ -11,7 +11,7 @@ import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { Tally } from "@/tests/service/fuzz/support/tally";
 import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-const { requests, seed } = readFuzzOptions(isExhaustive ? 5_000 : 800);
+const { requests, seed } = readFuzzOptions(isExhaustive ? 5_000 : 500);
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
 /** Of so many requests of one operation, some succeed: at least a tenth of them are right. */
