@@ -6,13 +6,40 @@ import { type Api, openApi, type Page, UUID } from "@/tests/service/specificatio
 
 type Row = Record<string, string>;
 
+/** A list, read from its first page to its last. */
+interface Whole extends List {
+  rows: Row[];
+  last: Page<Row> | undefined;
+  /** As many as the service counts, if it counts them. */
+  total: number | undefined;
+}
+
 let api: Api;
 let lists: List[];
+let wholes: Whole[];
 beforeAll(async () => {
   api = await openApi();
   lists = await listsOf(api);
+  wholes = [];
+  for (const list of lists) wholes.push(await readWhole(list));
 });
 afterAll(() => deleteWebhooks(api, NOWHERE));
+
+async function readWhole(list: List): Promise<Whole> {
+  const rows: Row[] = [];
+  let last: Page<Row> | undefined;
+  for await (const page of api.pages<Row>(list.path, 200)) {
+    rows.push(...page.data);
+    last = page;
+  }
+  return { ...list, rows, last, total: await totalOf(list) };
+}
+
+/** Lists of records count them on request. */
+async function totalOf({ path }: List): Promise<number | undefined> {
+  if (!ENTITY_NAMES.some((entity) => path === `/${entity}`)) return undefined;
+  return (await api.must<{ total: number }>("GET", `${path}?limit=1&include=total`)).total;
+}
 
 /**
  * The lists whose answer differs from the expected one. One test covers all lists, and its failure names those that
@@ -42,14 +69,9 @@ describe("2. Page envelope (all list responses)", () => {
     expect(answers).toEqual(every(true));
   });
 
-  test("next_cursor is null and has_more false when there are no more records", async () => {
-    for (const { path, id } of lists) {
-      const seen: string[] = [];
-      let last: Page<Row> | undefined;
-      for await (const page of api.pages<Row>(path, 200)) {
-        seen.push(...page.data.map((row) => row[id] ?? ""));
-        last = page;
-      }
+  test("next_cursor is null and has_more false when there are no more records", () => {
+    for (const { path, id, rows, last } of wholes) {
+      const seen = rows.map((row) => row[id] ?? "");
       expect([path, last]).toMatchObject([path, { next_cursor: null, has_more: false }]);
       expect([`${path} shows each once`, new Set(seen).size]).toEqual([`${path} shows each once`, seen.length]);
     }
@@ -66,11 +88,10 @@ describe("2. Page envelope (all list responses)", () => {
     });
   });
 
-  test("the pages together hold all records, as many as the service counts", async () => {
-    for (const entity of ENTITY_NAMES) {
-      const { total } = await api.must<{ total: number }>("GET", `/${entity}?limit=1&include=total`);
-      expect([entity, (await api.all(`/${entity}`)).length]).toEqual([entity, total]);
-    }
+  test("the pages together hold all records, as many as the service counts", () => {
+    const counted = wholes.filter(({ total }) => total !== undefined);
+    expect(counted.map(({ path }) => path)).toEqual(ENTITY_NAMES.map((entity) => `/${entity}`));
+    for (const { path, rows, total } of counted) expect([path, rows.length]).toEqual([path, total]);
   });
 });
 
@@ -121,10 +142,10 @@ describe("4. Pagination rules (all list endpoints), 8. Limits", () => {
     expect(await listsThat(async ({ path }) => (await api.get(`${path}?limit=${limit}`)).status)).toEqual(every(400));
   });
 
-  test("results are ordered by created_at descending, unless stated otherwise for the endpoint", async () => {
-    for (const { path, time, oldestFirst } of lists) {
+  test("results are ordered by created_at descending, unless stated otherwise for the endpoint", () => {
+    for (const { path, time, oldestFirst, rows } of wholes) {
       if (!time) continue;
-      const times = (await api.all<Row>(path)).map((row) => Date.parse(row[time] ?? ""));
+      const times = rows.map((row) => Date.parse(row[time] ?? ""));
       expect([path, times]).toEqual([path, times.toSorted((a, b) => (oldestFirst ? a - b : b - a))]);
       expect(times).not.toContain(Number.NaN);
     }
