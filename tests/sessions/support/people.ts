@@ -5,10 +5,9 @@ import { expect } from "vitest";
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import { createUser } from "@/lib/sessions/people/create-user";
 import type { Member } from "@/lib/sessions/schemas";
 import type { role } from "@/lib/generated/prisma/enums";
-import { type Arranged, BASE_URL, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { type Arranged, BASE_URL, insertPerson, PASSWORD } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
@@ -33,7 +32,7 @@ export function signIn(email: string, password = PASSWORD): Promise<Browser> {
 /** Another signed-in person of the same organization, with the same client. */
 export async function colleagueOf(arranged: Arranged, role: role = "member"): Promise<Arranged> {
   const email = `bo-${randomBytes(6).toString("hex")}@example.com`;
-  const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, role);
+  const userId = await insertPerson({ organizationId: arranged.organizationId, email, name: "Bo Member", role });
   return { ...arranged, userId, email, browser: await signIn(email) };
 }
 
