@@ -2,24 +2,17 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { analyzeOrg, expectAccounted, start, test as withOrg } from "@/tests/e2e/support/own-org";
 import { expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
-interface Answer {
-  id: string;
-  ext_id: string | null;
-  data: Answer[];
-}
-
 /** Sends a request to the API, as another tab or somebody else would. */
-async function ask(page: Page, method: string, path: string, body?: object): Promise<Answer> {
+async function ask(page: Page, method: string, path: string, body?: object): Promise<{ id: string }> {
   return page.evaluate(
     async ([verb, target, json]) => {
       const headers = { "content-type": "application/json" };
       const answer = await fetch(`/api/v1${target}`, { method: verb, headers, ...(json && { body: json }) });
       if (!answer.ok) throw new Error(`${verb} ${target}: ${await answer.text()}`);
-      return (await answer.json()) as Answer;
+      return (await answer.json()) as { id: string };
     },
     [method, path, body && JSON.stringify(body)] as const,
   );
@@ -171,25 +164,6 @@ test("an opportunity is dragged to another stage", async ({ page }) => {
   await cardIn(page, "Prospecting", name).dragTo(column);
   await expect(cardIn(page, "Qualification", name)).toBeVisible();
   await expect(page.getByText(`${name} is now in Qualification.`)).toBeAttached();
-});
-
-withOrg("an imported record leads to its record in Salesforce and to its migration", async ({ page, org }) => {
-  withOrg.setTimeout(900_000);
-  const migration = await analyzeOrg(page, org);
-  await start(page, migration);
-  await expectAccounted(page);
-  // Others may stand before it that were made here, or that another migration brought.
-  const { data } = await ask(page, "GET", `/contacts?limit=1&migration_id=${migration.split("/").at(-1)}`);
-  const imported = data[0];
-  await page.goto(`/contacts/${imported?.id}`);
-  const origin = page.getByRole("region", { name: "Where it comes from" });
-  await expect(origin.getByRole("link", { name: `Open ${imported?.ext_id}` })).toHaveAttribute(
-    "href",
-    new RegExp(`^https?://[^/]+/${imported?.ext_id}$`),
-  );
-  await expectSoundPage(page);
-  await origin.getByRole("link", { name: "The migration from" }).click();
-  await page.waitForURL(new RegExp(migration));
 });
 
 test("a record that somebody has changed meanwhile is deleted on a second try, once its page shows it", async ({

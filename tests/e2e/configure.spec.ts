@@ -5,11 +5,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { openPart, readStored, saveElsewhere, type Stored } from "@/tests/e2e/support/configuration";
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { pressOn, tabTo } from "@/tests/e2e/support/keyboard";
-import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
+import { inOwnOrganization } from "@/tests/e2e/support/own-org";
 import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
-import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
-import { test as watched } from "@/tests/e2e/support/watched";
 import { closeOwner, pool } from "@/tests/support/owner";
 
 async function saveChanges(page: Page): Promise<void> {
@@ -113,10 +111,9 @@ test("owners and links are counted in the org, and the choice of an owner is rea
 const SAME_TITLE = { rules: [{ match: [{ fields: ["last_name"] }, { fields: ["title"] }] }] };
 
 // What was imported is no duplicate any more, so this organization is new.
-watched("a search shows the duplicates that a run would find, in their clusters", async ({ page }) => {
-  watched.setTimeout(900_000);
-  await signIn(page, "/migration/new", (await createOwnOrganization()).admin);
-  const path = await connectOrg(page);
+inOwnOrganization("a search shows the duplicates that a run would find, in their clusters", async ({ page, org }) => {
+  inOwnOrganization.setTimeout(900_000);
+  const path = await connectOrg(page, org);
   await page.goto(`${path}/configure?part=duplicates&object=Contact`);
   await page.getByRole("button", { name: "Use suggested rules" }).click();
   await expect(page.getByRole("button", { name: "Remove rule 1" })).toBeVisible();

@@ -52,7 +52,7 @@ async function watchAnalysis(page: Page, org: RunningOrg): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/report$/, "");
 }
 
-test("an analysis is watched; its run is paused in one browser, resumed in another, and every record arrives", async ({
+test("an analysis is watched; its run outlives its tab, is paused here and resumed elsewhere, and brings all", async ({
   page,
   org,
   browser,
@@ -65,9 +65,14 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   const other = await elsewhere.newPage();
   await other.goto(`${migration}/migrate`);
   await expect(other.getByRole("button", { name: "Start migration" })).toBeVisible();
-  await start(page, migration);
+  const tab = await page.context().newPage();
+  await start(tab, migration);
+  await expect(importing(tab)).toBeVisible();
+  await expect(tab.getByRole("main")).toBeFocused();
+  await tab.close();
+  await page.goto(migration);
+  await page.waitForURL(`${migration}/migrate`);
   await expect(importing(page)).toBeVisible();
-  await expect(page.getByRole("main")).toBeFocused();
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("heading", { name: "The import is paused" })).toBeVisible();
   await expect(page.locator("body")).not.toBeFocused();
@@ -97,56 +102,40 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   await expect(before.getByRole("link", { name: "Show that migration" })).toHaveAttribute("href", migration);
 });
 
-test("a run outlives its closed tab; cancelled, it keeps what is here, and a new one brings the rest", async ({
-  page,
-  org,
-}) => {
-  const migration = await analyzeOrg(page, org);
-  await slowDown(org);
-  const tab = await page.context().newPage();
-  await start(tab, migration);
-  await expect(importing(tab)).toBeVisible();
-  await tab.close();
-  await page.goto(migration);
-  await page.waitForURL(`${migration}/migrate`);
-  await expect(importing(page)).toBeVisible();
-  await page.getByRole("button", { name: "Cancel the migration" }).click();
-  const question = page.getByRole("dialog", { name: "Cancel the migration?" });
-  await expect(question).toContainText("The other records are not imported");
-  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
-  await expectSoundPage(page);
-  await question.getByRole("button", { name: "Cancel the migration" }).click();
-  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
-  await expect(page.getByRole("main")).toBeFocused();
-  await expect(page.getByText(/^(\d+ of \d+ records were|No record was) read/)).toBeVisible();
-  await expect(happened(page)).toContainText("Cancelled");
-  await expectSoundPage(page);
-  await expectReadableColors(page);
-  await hurry(org);
-  await page.getByRole("button", { name: "Run again" }).click();
-  await expectAccounted(page);
-  await expect(happened(page)).toContainText("Run 2 started");
-});
-
-test("while files are copied, their number and bytes are shown, and then those that were left out", async ({
+test("a run whose token expires pauses, goes on with a new one, and tells the files that it copies or not", async ({
   page,
   org,
 }) => {
   const migration = await analyzeOrg(page, org);
   const data = { files: { copy: true, max_mb: 100 } };
   await page.request.put(`/api/v1${migration}/configuration`, { headers: originOf(page), data });
+  await slowDown(org);
+  await page.goto(`${migration}/migrate`);
+  await expect(page.getByText(/^Then the files of the records are copied: about \d+ files/)).toBeVisible();
+  await page.getByRole("button", { name: "Start migration" }).click();
+  await expect(importing(page)).toBeVisible();
+  await org.expireSessions();
+  await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 180_000 });
+  await expectSoundPage(page);
+  await expectReadableColors(page);
+  const form = page.getByRole("region", { name: "Connect again" });
+  await form.getByRole("textbox", { name: "New access token" }).fill("expired");
+  await form.getByRole("button", { name: "Connect again" }).click();
+  await expect(form.getByRole("alert")).toBeVisible();
   await org.setRules([
     { preset: "NOT_FOUND", path: "/Body", times: 1 },
     { path: "/sobjects/", delayMs: SLOW_FILE_MS },
   ]);
-  await page.goto(`${migration}/migrate`);
-  await expect(page.getByText(/^Then the files of the records are copied: about \d+ files/)).toBeVisible();
-  await page.getByRole("button", { name: "Start migration" }).click();
+  const token = `${org.accessToken}-new`;
+  await fetch(`${org.instanceUrl}/__control/accept-token`, { method: "POST", body: JSON.stringify({ token }) });
+  await form.getByRole("textbox", { name: "New access token" }).fill(token);
+  await form.getByRole("button", { name: "Connect again" }).click();
   await expect(page.getByRole("heading", { name: "Files are being copied" })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText(/^\d+ files? copied \([\d.]+ [kM]?B?(bytes)?\)/)).toBeVisible();
   await expectSoundPage(page);
   await hurry(org);
   await expectAccounted(page);
+  await expect(happened(page)).toContainText("Connected again");
   const files = page.getByRole("region", { name: "Files", exact: true });
   await expect(files).toContainText(/\d+ files copied \(.*\), 1 failed/);
   await expect(files.getByRole("table", { name: "Files that were left out" }).getByRole("rowheader")).toHaveCount(1);
@@ -167,29 +156,7 @@ async function expectFileOfRecord(page: Page): Promise<void> {
   expect(createHash("sha256").update(content).digest("hex")).toBe(file.sha256);
 }
 
-test("a run whose access token expires pauses, and goes on with a new one", async ({ page, org }) => {
-  const migration = await analyzeOrg(page, org);
-  await slowDown(org);
-  await start(page, migration);
-  await expect(importing(page)).toBeVisible();
-  await org.expireSessions();
-  await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 180_000 });
-  await expectSoundPage(page);
-  await expectReadableColors(page);
-  const form = page.getByRole("region", { name: "Connect again" });
-  await form.getByRole("textbox", { name: "New access token" }).fill("expired");
-  await form.getByRole("button", { name: "Connect again" }).click();
-  await expect(form.getByRole("alert")).toBeVisible();
-  await hurry(org);
-  const token = `${org.accessToken}-new`;
-  await fetch(`${org.instanceUrl}/__control/accept-token`, { method: "POST", body: JSON.stringify({ token }) });
-  await form.getByRole("textbox", { name: "New access token" }).fill(token);
-  await form.getByRole("button", { name: "Connect again" }).click();
-  await expectAccounted(page);
-  await expect(happened(page)).toContainText("Connected again");
-});
-
-test("a migration in phases is run phase by phase, and says which are done", async ({ page, org }) => {
+test("a migration in phases is run phase by phase, and says which are done @exhaustive", async ({ page, org }) => {
   const migration = await analyzeOrg(page, org);
   const later = ["Case", "CaseComment", "EmailMessage", "FeedItem", "FeedComment", "Task", "Event"];
   const data = { objects: Object.fromEntries(later.map((object) => [object, { phase: 2 }])) };
@@ -220,11 +187,21 @@ test("a run whose worker is killed goes on with the next one @exhaustive", async
   await expect(happened(page)).toContainText("Another worker took over");
 });
 
-test("failed records are retried, and a delta brings what changed in Salesforce", async ({ page, org }) => {
-  const [dated] = await org.mutate({ op: "insert", object: "Account", fields: { Name: "Undated Pumps" } });
-  if (!dated) throw new Error("The org has given no id.");
+test("what failed is retried, a delta brings changes, a conflict is decided, and an undo keeps edits @phone", async ({
+  page,
+  org,
+}) => {
+  const [dated, contested] = await org.mutate(
+    { op: "insert", object: "Account", fields: { Name: "Undated Pumps" } },
+    { op: "insert", object: "Account", fields: { Name: "Contested Pumps" } },
+  );
+  if (!dated || !contested) throw new Error("The org has given no ids.");
   await org.mutate({ op: "update", object: "Account", id: dated, fields: { CreatedDate: "1200-01-01T00:00:00Z" } });
   const migration = await analyzeOrg(page, org);
+  const path = `/api/v1${migration}`;
+  const configuration = (await (await page.request.get(`${path}/configuration`)).json()) as object;
+  const headers = originOf(page);
+  await page.request.put(`${path}/configuration`, { headers, data: { ...configuration, repeat: "decide" } });
   await start(page, migration);
   await expectAccounted(page);
   const leftOut = page.getByRole("region", { name: "Records that were left out" });
@@ -236,40 +213,26 @@ test("failed records are retried, and a delta brings what changed in Salesforce"
   await expectAccounted(page);
   await expect(happened(page)).toContainText("Retry of what failed started");
 
-  await org.mutate({ op: "insert", object: "Account", fields: { Name: "Late Pumps" }, at: justNow() });
+  const found = await page.request.get(`/api/v1/accounts?ext_id=${contested}`);
+  const { data } = (await found.json()) as { data: { id: string; version: number }[] };
+  await page.request.patch(`/api/v1/accounts/${data[0]?.id}`, { headers, data: { phone: "+49 711 1" } });
+  await org.mutate(
+    { op: "update", object: "Account", id: contested, fields: { Phone: "+49 711 2" }, at: justNow() },
+    { op: "insert", object: "Account", fields: { Name: "Late Pumps" }, at: justNow() },
+  );
   await page.getByRole("button", { name: "Bring up to date now" }).click();
   await expect(happened(page)).toContainText("Completed the delta", { timeout: 120_000 });
   await expect(page.getByText("The last delta brought")).toBeVisible();
+  const decision = page.getByRole("table", { name: "Both versions of Contested Pumps" });
+  await expect(decision).toContainText("+49 711 1");
+  await expect(decision).toContainText("+49 711 2");
   await page.getByLabel("Start a delta by itself").selectOption("Every 30 minutes");
   await page.getByRole("button", { name: "Schedule", exact: true }).click();
   await expect(page.getByText("A delta starts by itself every 30 minutes")).toBeVisible();
   await expectSoundPage(page);
   await page.getByRole("button", { name: "Stop the schedule" }).click();
   await expect(page.getByText("No delta starts by itself.")).toBeVisible();
-});
 
-test("a record that changed on both sides is decided, and an undo keeps what was edited @phone", async ({
-  page,
-  org,
-}) => {
-  const [id] = await org.mutate({ op: "insert", object: "Account", fields: { Name: "Contested Pumps" } });
-  if (!id) throw new Error("The org has given no id.");
-  const migration = await analyzeOrg(page, org);
-  const path = `/api/v1${migration}`;
-  const configuration = (await (await page.request.get(`${path}/configuration`)).json()) as object;
-  const headers = originOf(page);
-  await page.request.put(`${path}/configuration`, { headers, data: { ...configuration, repeat: "decide" } });
-  await start(page, migration);
-  await expectAccounted(page);
-  const found = await page.request.get(`/api/v1/accounts?ext_id=${id}`);
-  const { data } = (await found.json()) as { data: { id: string; version: number }[] };
-  await page.request.patch(`/api/v1/accounts/${data[0]?.id}`, { headers, data: { phone: "+49 711 1" } });
-  await org.mutate({ op: "update", object: "Account", id, fields: { Phone: "+49 711 2" }, at: justNow() });
-  await page.getByRole("button", { name: "Bring up to date now" }).click();
-  const decision = page.getByRole("table", { name: "Both versions of Contested Pumps" });
-  await expect(decision).toContainText("+49 711 1", { timeout: 120_000 });
-  await expect(decision).toContainText("+49 711 2");
-  await expectSoundPage(page);
   await page.getByRole("radiogroup", { name: "Take Phone of Contested Pumps from" }).getByText("Salesforce").click();
   await page.getByRole("button", { name: "Decide Contested Pumps" }).click();
   await expect(page.getByText("1 record decided.")).toBeVisible();

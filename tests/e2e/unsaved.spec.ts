@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { analyzeOrg, test as withOrg } from "@/tests/e2e/support/own-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 import { send } from "@/tests/e2e/support/webhook-pages";
@@ -26,10 +26,8 @@ async function leave(page: Page): Promise<void> {
   await question(page).getByRole("button", { name: "Leave without saving" }).click();
 }
 
-test("unsaved choices are asked about by link, by the command palette and by Back @phone", async ({ page }) => {
-  await page.goto("/migration/new");
-  const path = await connectOrg(page);
-  await page.goto(`${path}/report`);
+withOrg("unsaved choices are asked about by link, by the command palette and by Back @phone", async ({ page, org }) => {
+  const path = await analyzeOrg(page, org);
   await page.getByRole("link", { name: "Continue to configure" }).click();
   await page.getByRole("tab", { name: "Options" }).or(page.getByLabel("Part of the configuration")).first().waitFor();
   await page.goto(`${path}/report`);

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 
 import { pressOn, typeInto } from "@/tests/e2e/support/keyboard";
 import { expectAccounted, hurry, slowDown, test } from "@/tests/e2e/support/own-org";
+import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
 
 test.setTimeout(900_000);
 
@@ -27,11 +28,21 @@ test("the whole wizard by keyboard alone, from the start page over pause and can
   await pressOn(page, button("Resume"));
   await expect(button("Pause")).toBeVisible();
   await pressOn(page, button("Cancel the migration"));
+  await expect(question).toContainText("The other records are not imported");
+  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
+  await expectSoundPage(page);
   await pressOn(page, question.getByRole("button", { name: "Cancel the migration" }));
   await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page.getByText(/^(\d+ of \d+ records were|No record was) read/)).toBeVisible();
+  const happened = page.getByRole("region", { name: "What happened" });
+  await expect(happened).toContainText("Cancelled");
+  await expectSoundPage(page);
+  await expectReadableColors(page);
   await hurry(org);
   await pressOn(page, button("Run again"));
   await expectAccounted(page);
+  await expect(happened).toContainText("Run 2 started");
 
   await pressOn(page, link("Compare with Salesforce"));
   await pressOn(page, button("Compare with Salesforce"));

@@ -3,10 +3,8 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
-import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
+import { inOwnOrganization as test } from "@/tests/e2e/support/own-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
-import { signIn } from "@/tests/e2e/support/sign-in";
-import { test } from "@/tests/e2e/support/watched";
 
 const expectNothingWritten = (page: Page) =>
   expect(page.getByText("Nothing is written until you press “Start migration”")).toBeVisible();
@@ -25,17 +23,28 @@ async function expectPrintUnfolds(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }
 
+/** An imported record leads to its record in Salesforce and to its migration. */
+async function expectOrigin(page: Page, migration: string): Promise<void> {
+  const answer = await page.request.get(`/api/v1${new URL(page.url()).pathname}`);
+  const { ext_id: id } = (await answer.json()) as { ext_id: string };
+  const origin = page.getByRole("region", { name: "Where it comes from" });
+  const inSalesforce = origin.getByRole("link", { name: `Open ${id}` });
+  await expect(inSalesforce).toHaveAttribute("href", new RegExp(`^https?://[^/]+/${id}$`));
+  await origin.getByRole("link", { name: "The migration from" }).click();
+  await page.waitForURL(new RegExp(migration));
+}
+
+// In an organization of its own: the summary leads to the records that this migration has created.
 test("the wizard leads to a summary that accounts for every record; then the org is disconnected @phone", async ({
   page,
+  org,
 }) => {
   // The analysis and the migration take longer than the usual limit of a test.
   test.setTimeout(900_000);
-  // In its own organization: the summary leads to the records that this migration has created.
-  await signIn(page, "/migration/new", (await createOwnOrganization()).admin);
   await expectNothingWritten(page);
   await expectSoundPage(page);
 
-  const migration = await connectOrg(page);
+  const migration = await connectOrg(page, org);
   await expectNothingWritten(page);
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
   await page.locator("summary", { hasText: "How the score is calculated" }).click();
@@ -108,6 +117,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "About this record" })).toBeVisible();
   await expectSoundPage(page);
+  await expectOrigin(page, migration);
 
   await page.goto("/migration");
   const orgs = page.getByRole("region", { name: "Connected Salesforce orgs" });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { connectOrg, findDemoOrg } from "@/tests/e2e/support/connect-org";
 import { readDemo } from "@/tests/e2e/support/demo";
 
 export interface Stored {
@@ -9,12 +9,17 @@ export interface Stored {
 }
 
 /**
- * Opens a part of the step for a migration of the demo's org that can be configured: one that is there, or else a new
- * one. The orgs that other tests have started have stopped.
+ * The path of a migration of the demo's org that can be configured: one that is there, or else a new one. The orgs that
+ * other tests have started have stopped.
  */
-export async function openPart(page: Page, part: string): Promise<string> {
+export async function configurableMigration(page: Page): Promise<string> {
   await page.goto("/migration");
-  const path = (await findConfigurable(page)) ?? (await connectNew(page));
+  return (await findConfigurable(page)) ?? (await connectNew(page));
+}
+
+/** Opens a part of the step for such a migration. */
+export async function openPart(page: Page, part: string): Promise<string> {
+  const path = await configurableMigration(page);
   await page.goto(`${path}/configure?part=${part}`);
   await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
   return path;
@@ -33,7 +38,7 @@ function findConfigurable(page: Page): Promise<string | null> {
 
 async function connectNew(page: Page): Promise<string> {
   await page.goto("/migration/new");
-  return connectOrg(page);
+  return connectOrg(page, await findDemoOrg());
 }
 
 export function readStored(page: Page, path: string): Promise<Stored> {

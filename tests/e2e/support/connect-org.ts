@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Page } from "@playwright/test";
 
+import type { RunningOrg } from "@/sandbox-org/start";
 import { readDemo } from "@/tests/e2e/support/demo";
 
-/**
- * Fills in the connect step with the sandbox org and follows the analysis to the report. Returns the migration's path.
- */
-export async function connectOrg(page: Page): Promise<string> {
-  await fillConnection(page, readDemo().sandbox_org.ext_instance_url, await ownAccessToken());
+/** Where a Salesforce org is, and a token for it. */
+type Org = Pick<RunningOrg, "instanceUrl" | "accessToken">;
+
+/** Fills in the connect step and follows the analysis to the report. Returns the migration's path. */
+export async function connectOrg(page: Page, { instanceUrl, accessToken }: Org): Promise<string> {
+  await fillConnection(page, instanceUrl, accessToken);
   await page.waitForURL(/\/migration\/[0-9a-f-]{36}\/analyze$/);
   // A fast analysis is over by now: then it is the report that says so.
   await expect(page.getByText("Nothing is written until you press")).toBeVisible();
@@ -17,8 +19,8 @@ export async function connectOrg(page: Page): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/report$/, "");
 }
 
-/** A separate access token of the sandbox org, which disconnecting revokes; the demo's own stays valid. */
-async function ownAccessToken(): Promise<string> {
+/** The demo's org, with a separate access token, which disconnecting revokes; the demo's own stays valid. */
+export async function findDemoOrg(): Promise<Org> {
   const { ext_instance_url, ext_access_token } = readDemo().sandbox_org;
   const token = ext_access_token + randomBytes(8).toString("hex");
   const answer = await fetch(`${ext_instance_url}/__control/accept-token`, {
@@ -26,7 +28,7 @@ async function ownAccessToken(): Promise<string> {
     body: JSON.stringify({ token }),
   });
   expect(answer.ok, "the sandbox org accepts another access token").toBe(true);
-  return token;
+  return { instanceUrl: ext_instance_url, accessToken: token };
 }
 
 export async function fillConnection(page: Page, instanceUrl: string, accessToken: string): Promise<void> {

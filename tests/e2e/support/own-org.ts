@@ -7,9 +7,15 @@ import { z } from "zod";
 
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { fillConnection } from "@/tests/e2e/support/connect-org";
+import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
+import { signIn } from "@/tests/e2e/support/sign-in";
 import { test as base } from "@/tests/e2e/support/signed-in";
+import { test as watched } from "@/tests/e2e/support/watched";
 
 const RECORDS = 400;
+
+/** So many have something of all that the wizard shows: duplicates, copies of e-mails, records of many years. */
+const RECORDS_OF_EACH_SORT = 2000;
 
 /** Each page that a run reads takes so long that a person, or a test, can step in. */
 const SLOW_MS = 1500;
@@ -23,6 +29,19 @@ export const test = base.extend<{ org: RunningOrg }>({
     const org = await startSandboxOrg({ records: RECORDS, seed: randomInt(1, 1_000_000) });
     await use(org);
     await undoMigrations(page, org);
+    await org.stop();
+  },
+});
+
+/**
+ * Tests with a larger org, whose browser is signed in to an organization of its own, where the wizard begins. Nothing
+ * needs to be undone there.
+ */
+export const inOwnOrganization = watched.extend<{ org: RunningOrg }>({
+  org: async ({ page }, use) => {
+    await signIn(page, "/migration/new", (await createOwnOrganization()).admin);
+    const org = await startSandboxOrg({ records: RECORDS_OF_EACH_SORT });
+    await use(org);
     await org.stop();
   },
 });
