@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { configurableMigration } from "@/tests/e2e/support/configuration";
 import { createMany, newWord } from "@/tests/e2e/support/lists";
 import { expectReadableColors, expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
@@ -18,7 +19,19 @@ test("the first Tab stop leads past the navigation to the content @phone", async
 /** A name as an integration user of a large company may have, without any place to break it. */
 const LONG_NAME = "integrationuserofthenorthernregion".repeat(4);
 
-test("a list is no wider for a name without any blank @phone", async ({ page }) => {
+test("a list, members, migrations and a report are no wider for a name without any blank @phone", async ({ page }) => {
+  await test.step("a list", () => expectListToFit(page));
+  await test.step("the members", () => expectMembersToFit(page));
+  const id = (await configurableMigration(page)).split("/").at(-1) ?? "";
+  try {
+    await test.step("the migrations and orgs", () => expectMigrationsToFit(page, id));
+    await test.step("a report", () => expectReportToFit(page, id));
+  } finally {
+    await closeOwner();
+  }
+});
+
+async function expectListToFit(page: Page): Promise<void> {
   await page.goto("/accounts");
   const status = await page.evaluate(async (name) => {
     const headers = { "content-type": "application/json" };
@@ -26,12 +39,12 @@ test("a list is no wider for a name without any blank @phone", async ({ page }) 
     return (await fetch("/api/v1/accounts", { method: "POST", headers, body })).status;
   }, LONG_NAME);
   expect(status).toBe(201);
-  await page.goto("/accounts");
+  await page.reload();
   await expect(page.getByText(LONG_NAME).first()).toBeVisible();
   await expectSoundPage(page);
-});
+}
 
-test("the members are no wider for a name without any blank @phone", async ({ page }) => {
+async function expectMembersToFit(page: Page): Promise<void> {
   await page.route("**/api/v1/settings/members**", async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replaceAll(/"(name|email)":"[^"]*"/g, `"$1":"${LONG_NAME}"`);
@@ -40,11 +53,10 @@ test("the members are no wider for a name without any blank @phone", async ({ pa
   await page.goto("/settings/members");
   await expect(page.getByText(LONG_NAME).first()).toBeVisible();
   await expectSoundPage(page);
-});
+  await page.unrouteAll();
+}
 
-test("the migrations and orgs are no wider for a name without any blank @phone", async ({ page }) => {
-  await page.goto("/migration");
-  const [id] = await newestReport(page);
+async function expectMigrationsToFit(page: Page, id: string): Promise<void> {
   // The names come with the page, so changed answers of the API would not be seen.
   const setName = async (name: string | null): Promise<string | null> => {
     const { rows } = await pool().query<{ before: string | null }>(
@@ -61,13 +73,12 @@ test("the migrations and orgs are no wider for a name without any blank @phone",
     await expectSoundPage(page);
   } finally {
     await setName(name);
-    await closeOwner();
   }
-});
+}
 
-test("a report is no wider for a user name without any blank @phone", async ({ page }) => {
-  await page.goto("/migration");
-  const [id, report] = await newestReport(page);
+async function expectReportToFit(page: Page, id: string): Promise<void> {
+  const { rows } = await pool().query<{ report: string }>("SELECT report::text FROM migrations WHERE id = $1", [id]);
+  const report = rows[0]?.report ?? "";
   // It comes with the page, so a changed answer of the API would not be seen.
   const setReport = (text: string) => pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, text]);
   await setReport(report.replace(/"username":\s*(?:null|"[^"]*")/, `"username":"${LONG_NAME}"`));
@@ -77,17 +88,7 @@ test("a report is no wider for a user name without any blank @phone", async ({ p
     await expectSoundPage(page);
   } finally {
     await setReport(report);
-    await closeOwner();
   }
-});
-
-/** The id and the report of a migration of the organization that has been analyzed. */
-async function newestReport(page: Page): Promise<[id: string, report: string]> {
-  const answer = await page.request.get("/api/v1/migration?limit=50");
-  const { data } = (await answer.json()) as { data: { migration_id: string; status: string }[] };
-  const id = data.find(({ status }) => !status.startsWith("analy"))?.migration_id ?? "";
-  const { rows } = await pool().query<{ report: string }>("SELECT report::text FROM migrations WHERE id = $1", [id]);
-  return [id, rows[0]?.report ?? ""];
 }
 
 test("while the service does not answer, the page says so, and loads again when it does", async ({ page }) => {
