@@ -79,7 +79,7 @@ test("after sign-in by password, a faulty request ends at the app, which gets th
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
-test("so does a refused sign-in after another tab has signed in", async ({ page, app }) => {
+test("so does a refused sign-in after another tab has signed in @exhaustive", async ({ page, app }) => {
   await page.goto(authorizePath(app, "crm:write"));
   const other = await page.context().newPage();
   await signIn(other, "/products");
@@ -113,7 +113,7 @@ for (const [decision, name] of [
   });
 }
 
-inSession("a request with a fault leads to the app of who is signed in already", async ({ page, app }) => {
+inSession("a request with a fault leads to the app of who is signed in already @exhaustive", async ({ page, app }) => {
   await page.goto(authorizePath(app, "crm:write"));
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });

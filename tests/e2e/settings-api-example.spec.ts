@@ -19,8 +19,11 @@ async function listen(): Promise<{ uri: string; stop: () => void }> {
   };
 }
 
-for (const way of ["bash and curl", "Node"]) {
-  test(`the example for ${way} runs unchanged, from the page to the first records`, async ({ page }, info) => {
+for (const [way, tag] of [
+  ["bash and curl", ""],
+  ["Node", " @exhaustive"],
+] as const) {
+  test(`the example for ${way} runs unchanged, from the page to the first records${tag}`, async ({ page }, info) => {
     const { uri, stop } = await listen();
     const folder = await mkdtemp(join(tmpdir(), "crm-example-"));
     try {
