@@ -72,22 +72,35 @@ test("a removal that is refused is explained in the dialog", async ({ page }) =>
   await expect(dialog.getByRole("alert")).toContainText("You have taken it back already.");
 });
 
-test("members have no links to what is for admins, and are told that only admins see those pages", async ({ page }) => {
+const NOBODY = "01890000-0000-7000-8000-000000000000";
+
+/** Each page for admins, by its address, with its title. */
+const FOR_ADMINS = {
+  "/settings/audit-log": "Audit log",
+  "/settings/audit-log?what=sign_ins": "Audit log",
+  "/settings/api": "API clients",
+  "/settings/api/new": "API clients",
+  [`/settings/api/${NOBODY}`]: "API clients",
+  "/settings/webhooks": "Webhooks",
+  "/settings/webhooks/new": "Create a webhook",
+  [`/settings/webhooks/${NOBODY}`]: "Webhook",
+  [`/settings/webhooks/${NOBODY}/settings`]: "Settings of a webhook",
+  [`/settings/webhooks/${NOBODY}/deliveries/${NOBODY}`]: "Delivery",
+};
+
+test("members have no links to pages for admins, which say so when opened, and the API refuses", async ({ page }) => {
   await signIn(page, PATH, await createMember());
   await page.goto("/settings");
   await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
-  for (const name of ["API clients", "Audit log"])
+  for (const name of ["API clients", "Audit log", "Webhooks"])
     await expect(page.getByRole("link", { name, exact: true, includeHidden: true })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("link", { name: "Allowed apps" })).toHaveCount(1);
 
-  for (const [path, title] of [
-    ["/settings/audit-log", "Audit log"],
-    ["/settings/audit-log?what=sign_ins", "Audit log"],
-    ["/settings/api", "API clients"],
-  ] as const) {
-    await page.goto(path);
+  for (const [path, title] of Object.entries(FOR_ADMINS)) {
+    expect((await page.goto(path))?.status()).toBe(200);
     await expectForAdmins(page, title);
   }
-  for (const path of ["audit_events", "members", "clients"])
-    expect((await page.request.get(`/api/v1/settings/${path}`)).status()).toBe(403);
+  await expectSoundPage(page);
+  for (const path of ["settings/audit_events", "settings/members", "settings/clients", "webhooks"])
+    expect((await page.request.get(`/api/v1/${path}`)).status()).toBe(403);
 });

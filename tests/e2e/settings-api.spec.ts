@@ -3,11 +3,8 @@ import { expect, type Page } from "@playwright/test";
 import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
-import { createMember, expectForAdmins } from "@/tests/e2e/support/member";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
-import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
-import { test as signedOut } from "@/tests/e2e/support/watched";
 
 const PATH = "/settings/api";
 const REDIRECT_URI = "https://client.example/callback";
@@ -212,17 +209,6 @@ test("more clients are loaded below the first ones, and a list that cannot be re
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "Only admins may do this." })).toBeVisible();
   await expectSoundPage(page);
-});
-
-signedOut("the pages of API clients tell a member that only admins see them, and the API refuses", async ({ page }) => {
-  await signIn(page, "/accounts", await createMember());
-  await expect(page.getByRole("link", { name: "API clients", exact: true, includeHidden: true })).toHaveCount(0);
-  for (const path of [PATH, `${PATH}/new`, `${PATH}/01890000-0000-7000-8000-000000000000`]) {
-    expect((await page.goto(path))?.status()).toBe(200);
-    await expectForAdmins(page, "API clients");
-  }
-  await expectSoundPage(page);
-  expect((await page.request.get("/api/v1/settings/clients")).status()).toBe(403);
 });
 
 test("a new secret is shown, whatever the reader presses while it is made", async ({ page }, info) => {
