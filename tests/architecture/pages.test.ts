@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import { ADMIN_PAGES, NOT_LISTED, PUBLIC_PAGES, REFERENCE_PAGES } from "@/tests/e2e/support/page-list";
 import { routeOfFile } from "@/tests/support/route-of-file";
 
-const files = globSync("app/**/page.tsx", { cwd: join(import.meta.dirname, "../..") });
+const root = join(import.meta.dirname, "../..");
+
+const files = globSync("app/**/page.tsx", { cwd: root });
 
 const isDynamic = (segment: string) => segment.startsWith("[");
 
@@ -40,4 +42,19 @@ test("every page of the application is in the list that axe and the screenshots 
 test("every page of the list exists, under a name of its own", () => {
   expect(listed.filter(({ path }) => routeFor(path) === undefined)).toEqual([]);
   expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
+});
+
+/** The pages that a test file of the browser judges beside its own subject. */
+function judgedBy(file: string): string[] {
+  const calls = readFileSync(join(root, "tests/e2e", file), "utf8").matchAll(
+    /expectSoundListedPage\(page, "([^"]*)"\)/g,
+  );
+  return [...calls].map(([, name]) => `${file}: ${name}`);
+}
+
+test("every page that pages.spec.ts leaves to another test file is judged there", () => {
+  const left = listed.flatMap(({ name, judgedIn }) => (judgedIn ? [`${judgedIn}: ${name}`] : []));
+  expect(left.length).toBeGreaterThan(20);
+  const judged = globSync("*.spec.ts", { cwd: join(root, "tests/e2e") }).flatMap(judgedBy);
+  expect(judged.toSorted()).toEqual(left.toSorted());
 });

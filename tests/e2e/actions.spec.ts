@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -50,7 +51,7 @@ test("a lead becomes part of an existing account, and its page shows what it bec
   await expect(page.getByRole("textbox", { name: "Name of the account" })).toHaveValue(company);
   await page.getByRole("button", { name: `Use ${company}` }).click();
   await expect(page.getByRole("combobox", { name: "Account" })).toHaveValue(company);
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "leads-convert");
   await page.getByLabel("Close date").fill("");
   await page.getByRole("button", { name: "Convert the lead" }).click();
   await expect(page.getByLabel("Close date")).toHaveAttribute("aria-invalid", "true");
@@ -128,7 +129,7 @@ test("an opportunity is moved on the board by keyboard, and its page tells the s
   const { id, name } = await createDeal(page, "prospecting");
   await page.getByRole("link", { name: "Board" }).click();
   await expect(cardIn(page, "Prospecting", name)).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "opportunities-board");
   await moveByKeyboard(page, name, "Negotiation");
   await expect(cardIn(page, "Negotiation", name)).toBeVisible();
   await expect(page.getByText(`${name} is now in Negotiation.`)).toBeAttached();

@@ -5,6 +5,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { openPart, readStored, saveElsewhere, type Stored } from "@/tests/e2e/support/configuration";
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { pressOn, tabTo } from "@/tests/e2e/support/keyboard";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { inOwnOrganization } from "@/tests/e2e/support/own-org";
 import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -27,7 +28,7 @@ test("fields are found, mapped, merged with what somebody else has saved, and re
   await expect(table.getByRole("listitem").first()).toContainText(/\w\.\w/);
   await expect(table).toContainText(/\d %/);
   await expect(table).toContainText("It means the same here.");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-4-configure-fields");
   await page.getByLabel("Target of Website").selectOption("Leave out");
   await expect(table.getByText("Your choice")).toBeVisible();
   await expect(table.getByText("Not stored")).toBeVisible();
@@ -65,6 +66,7 @@ test("a value is chosen by keyboard alone, discarded, chosen again, and read bac
   const path = await openPart(page, "values");
   const { configuration: before } = await readStored(page, path);
   await expect(page.getByRole("table", { name: "Values of Status of Cases" })).toBeVisible();
+  await expectSoundListedPage(page, "migration-4-configure-values");
   const choice = page.getByLabel(/^Priority “High” becomes/).first();
   await tabTo(page, choice);
   await page.keyboard.press("ArrowDown");
@@ -83,7 +85,7 @@ test("the objects say what a run takes, and the address says where one is", asyn
   await expect(page.getByText("Left when the org was analyzed")).toBeVisible();
   await page.getByRole("checkbox", { name: "Cases", exact: true }).uncheck();
   await expect(page.getByText(/These records belong to cases, which you did not select/).first()).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-4-configure");
   await page.getByRole("button", { name: "Fields of Contacts" }).click();
   await expect(page).toHaveURL(`${path}/configure?part=fields&object=Contact`);
   await page.goBack();
@@ -97,6 +99,7 @@ test("owners and links are counted in the org, and the choice of an owner is rea
   const owners = page.getByRole("table", { name: "Owners in Salesforce" });
   await expect(owners).toBeVisible({ timeout: 180_000 });
   await expect(page.getByLabel("Fallback owner")).toBeVisible();
+  await expectSoundListedPage(page, "migration-4-configure-owners");
   const choice = owners.getByRole("combobox").first();
   await choice.selectOption("Nobody");
   await saveChanges(page);
@@ -105,6 +108,7 @@ test("owners and links are counted in the org, and the choice of an owner is rea
   await saveElsewhere(page, path, before);
   await openPart(page, "links");
   await expect(page.getByRole("table", { name: "Links between records" })).toBeVisible({ timeout: 180_000 });
+  await expectSoundListedPage(page, "migration-4-configure-links");
 });
 
 /** By this rule the sandbox org has many duplicates, all of whose whole names differ. */
@@ -129,7 +133,7 @@ inOwnOrganization("a search shows the duplicates that a run would find, in their
   const cluster = page.getByRole("list").filter({ hasText: "by rule 1" }).first();
   await expect(cluster.getByText("Stays", { exact: true })).toHaveCount(1);
   await expect(cluster).toContainText("Last name: ");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-4-configure-duplicates");
   await expectReadableColors(page);
 });
 
@@ -141,13 +145,13 @@ test("a preview shows records before and after @phone", async ({ page }) => {
   await expect(table).toBeVisible({ timeout: 180_000 });
   await expect(table.getByRole("rowheader", { name: /Subject/ })).toBeVisible();
   await expect(page.getByText(/The preview took \d+ API requests/)).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-4-configure-preview");
 });
 
 test("the configuration is exported, imported again, and checked", async ({ page }) => {
   const path = await openPart(page, "file");
   await expect(page.getByText("Every choice is possible")).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-4-configure-file");
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export the configuration" }).click();
   const file = await (await downloading).path();

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -15,7 +16,7 @@ test("the start page counts the records and tells of a change", async ({ page })
   await page.goto("/");
   const accounts = page.getByRole("list", { name: "Records" }).getByRole("link", { name: /^[1-9][\d,]* Accounts?$/ });
   await expect(accounts).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "home");
   const change = page.getByRole("listitem").filter({ hasText: name });
   await expect(change).toContainText("Account created");
   await change.getByRole("link", { name }).click();

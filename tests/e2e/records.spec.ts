@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import { readDemo } from "@/tests/e2e/support/demo";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { enterPassword } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -118,7 +119,7 @@ test("deleted records are listed, narrowed to a kind, and restored from there @p
   const rows = page.getByRole("table", { name: "Deleted records" }).getByRole("row");
   await expect(rows.nth(1)).toContainText("Lignite");
   await expect(rows.nth(2)).toContainText("Lignite Mining");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "deleted");
   await page.getByLabel("Kind").selectOption("Accounts");
   await expect(rows.nth(1)).toContainText("Lignite Mining");
   expect(new URL(page.url()).search).toBe("?kind=accounts");

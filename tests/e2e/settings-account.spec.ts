@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { createMember } from "@/tests/e2e/support/member";
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
 
@@ -13,7 +13,7 @@ test("a person changes their own name, and sees it in the frame of the pages @ph
   await expect(page.getByText(person.email)).toBeVisible();
   await expect(page.getByText("Member: works with all records and migrations.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-account");
 
   await page.getByLabel("Name", { exact: true }).fill(" ");
   await page.getByRole("button", { name: "Save changes" }).click();

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 
 import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { createMember, type Credentials, expectForAdmins } from "@/tests/e2e/support/member";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
@@ -33,7 +34,7 @@ test("by keyboard, the access of an app is removed, and its next request is refu
   await signIn(page, PATH, member);
   const app = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Demo client" }) });
   await expect(app).toContainText("Read and change accounts");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-allowed-apps");
 
   const remove = app.getByRole("button", { name: "Remove access" });
   await remove.focus();

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -31,11 +32,11 @@ test("by keyboard, an admin registers a client, copies and rotates its secret, c
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const name = `Warehouse ${info.project.name}`;
   await page.goto(PATH);
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-api");
 
   await pressOn(page, page.getByRole("link", { name: "Create client" }));
   await expect(page.getByRole("heading", { name: "Create an API client" })).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-api-new");
   await typeInto(page, field(page, "Redirect URI 1"), "http://warehouse.example/callback");
   await pressOn(page, button(page, "Add a redirect URI"));
   await expect(field(page, "Redirect URI 2")).toBeFocused();
@@ -79,7 +80,7 @@ test("by keyboard, an admin registers a client, copies and rotates its secret, c
   await pressOn(page, client(page, name));
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await expect(page.getByText(secret)).toHaveCount(0);
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-api-client");
 
   const renamed = `${name} sync`;
   await typeInto(page, field(page, "Name"), renamed);

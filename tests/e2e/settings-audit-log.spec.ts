@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -24,7 +25,7 @@ test("shows the newest event first, as a sentence whose details unfold by keyboa
   const details = page.locator("details[open]");
   await expect(details).toContainText("Network address");
   await expect(details).toContainText("sign_in.succeeded");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-audit-log");
 });
 
 test("filters are in the address and filter the log, and Back removes them", async ({ page }) => {

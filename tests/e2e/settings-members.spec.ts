@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import { pressOn } from "@/tests/e2e/support/keyboard";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { createMember, type Credentials } from "@/tests/e2e/support/member";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
@@ -139,7 +140,7 @@ test("an admin promotes, disables, enables and removes a member, who is signed o
   await theirs.goto("/accounts");
   await expect(theirs).toHaveURL(/\/sign-in/);
   await theirs.context().close();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-members");
 });
 
 test("the only admin cannot step down, and is told why", async ({ page }) => {

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
@@ -14,7 +15,7 @@ test("an admin changes name, currency and time zone, which hold on other pages, 
   await signIn(page, PATH, admin);
   await expect(page.getByLabel("Name")).toHaveValue(name);
   await expect(page.getByText("Audit log", { exact: true }).last()).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-organization");
 
   await page.getByLabel("Name").fill(`${name} Ltd`);
   await page.getByLabel("Default currency").selectOption("CHF, Swiss Franc");

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import { configurableMigration } from "@/tests/e2e/support/configuration";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { createMany, newWord } from "@/tests/e2e/support/lists";
 import { expectReadableColors, expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
@@ -70,7 +71,7 @@ async function expectMigrationsToFit(page: Page, id: string): Promise<void> {
   try {
     await page.goto("/migration");
     await expect(page.getByText(LONG_NAME).first()).toBeVisible();
-    await expectSoundPage(page);
+    await expectSoundListedPage(page, "migration");
   } finally {
     await setName(name);
   }

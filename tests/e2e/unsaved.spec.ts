@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { analyzeOrg, test as withOrg } from "@/tests/e2e/support/own-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -34,6 +35,7 @@ withOrg("unsaved choices are asked about by link, by the command palette and by 
   await page.getByRole("link", { name: "Configure options" }).first().click();
   await page.getByRole("checkbox", { name: /^Copy attachments/ }).check();
   await expect(page.getByText("1 change is not saved")).toBeVisible();
+  await expectSoundListedPage(page, "migration-4-configure-options");
 
   await page.getByRole("link", { name: "Back to the report" }).click();
   await expect(question(page)).toContainText("Your changes to the configuration are not saved");

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import {
   box,
@@ -54,7 +55,7 @@ test("a failing endpoint is diagnosed, fixed and recovered; so is what was misse
   await expect(attempts.first()).toContainText("x-receiver");
   await expect(attempts.first()).toContainText(`Sent to ${receiver.url}`);
   await expect(page.getByText(`"subject": "${subject}"`)).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-webhook-delivery");
 
   receiver.answer = { status: 200, body: "thanks" };
   const before = await attempts.count();

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { Webhook as Verifier } from "standardwebhooks";
 
 import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import {
   box,
@@ -24,11 +25,11 @@ test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const name = `Warehouse ${info.project.name}`;
   await page.goto(WEBHOOKS_PATH);
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-webhooks");
 
   await pressOn(page, page.getByRole("link", { name: "Create webhook" }));
   await expect(page.getByRole("heading", { name: "Create a webhook" })).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-webhook-new");
   await typeInto(page, field(page, "Endpoint"), "not an address");
   await page.keyboard.press("Enter");
   await expect(field(page, "Endpoint")).toBeFocused();
@@ -68,10 +69,10 @@ test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText(secret)).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "webhook.test" })).toContainText("Delivered");
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-webhook");
   await pressOn(page, tab(page, "Settings"));
   await expect(page.getByRole("heading", { name: "Endpoint and events" })).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "settings-webhook-settings");
 
   const renamed = `${name} at night`;
   await typeInto(page, field(page, "Description"), renamed);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { inOwnOrganization as test } from "@/tests/e2e/support/own-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 
@@ -42,7 +43,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   // The analysis and the migration take longer than the usual limit of a test.
   test.setTimeout(900_000);
   await expectNothingWritten(page);
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-1-connect");
 
   const migration = await connectOrg(page, org);
   await expectNothingWritten(page);
@@ -64,7 +65,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await expect.poll(() => automations.count()).toBeLessThan(all);
   await page.locator("summary", { hasText: "are kept" }).first().click();
   await expect(page.getByRole("table", { name: /^Fields of/ })).toBeVisible();
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-3-report");
   await expectPrintUnfolds(page);
 
   await page.getByRole("link", { name: "Continue to configure" }).click();
@@ -104,7 +105,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await expect(page.getByRole("table", { name: /copies of e-mails that are here$/ }).getByRole("link")).not.toHaveCount(
     0,
   );
-  await expectSoundPage(page);
+  await expectSoundListedPage(page, "migration-5-migrate");
 
   await page.goto(migration);
   await page.waitForURL(`${migration}/migrate`);

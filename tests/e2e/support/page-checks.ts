@@ -18,7 +18,16 @@ export async function expectSoundPage(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 
-const PHONE = { width: 390, height: 844 };
+/** How a page looks to somebody: the size of the window, and the colors. */
+interface Look {
+  width: number;
+  height: number;
+  colorScheme: "light" | "dark";
+}
+
+/** Those of the projects of Playwright. */
+export const DESKTOP_LOOK: Look = { width: 1440, height: 900, colorScheme: "light" };
+export const PHONE_LOOK: Look = { width: 390, height: 844, colorScheme: "dark" };
 
 /** Beside that of the desktop: a phone, and a tablet, a small window or a large screen. */
 const OTHER_WIDTHS = [768, 1024, 1920];
@@ -32,7 +41,7 @@ export async function expectToFitWidths(page: Page, index: number): Promise<void
   if (!size) return;
   const looks = { "with wider text": LOOKS["with wider text"] };
   const others = OTHER_WIDTHS.filter((_, turn) => isExhaustive || turn === index % OTHER_WIDTHS.length);
-  for (const width of [PHONE.width, ...others]) {
+  for (const width of [PHONE_LOOK.width, ...others]) {
     await page.setViewportSize({ ...size, width });
     const message = `what makes the page wider than a window of ${width} px`;
     await expect.poll(() => page.evaluate(findSticking, looks), message).toEqual([]);
@@ -40,14 +49,19 @@ export async function expectToFitWidths(page: Page, index: number): Promise<void
   await page.setViewportSize(size);
 }
 
-/** Runs `check` on a page that has become as narrow as on a phone, and dark. */
-export async function onPhone(page: Page, check: () => Promise<void>): Promise<void> {
+/** Runs `check` on a page that has taken on another look. */
+export async function inLook(page: Page, look: Look, check: () => Promise<void>): Promise<void> {
   const size = page.viewportSize();
-  await page.setViewportSize(PHONE);
-  await page.emulateMedia({ colorScheme: "dark" });
+  const colorScheme = (await isDark(page)) ? "dark" : "light";
+  await page.setViewportSize({ width: look.width, height: look.height });
+  await page.emulateMedia({ colorScheme: look.colorScheme });
   await check();
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme });
   if (size) await page.setViewportSize(size);
+}
+
+function isDark(page: Page): Promise<boolean> {
+  return page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
 }
 
 /** Expects that axe finds nothing. Waits until the page has stopped moving. */
@@ -59,9 +73,8 @@ async function expectNoViolations(page: Page, find = findViolations): Promise<vo
 
 /** Expects that a page that is sound can be read in the other colors too, of which nothing else depends. */
 export async function expectReadableColors(page: Page): Promise<void> {
-  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  const colorScheme = isDark ? "dark" : "light";
-  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  const [colorScheme, other] = (await isDark(page)) ? (["dark", "light"] as const) : (["light", "dark"] as const);
+  await page.emulateMedia({ colorScheme: other });
   await expectNoViolations(page, findUnsoundLooks);
   await page.emulateMedia({ colorScheme });
 }

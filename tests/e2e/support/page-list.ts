@@ -9,6 +9,8 @@ export interface ListedPage {
   path: string;
   /** Whose page it is, if those of other kinds of records are made like it. */
   resource?: string;
+  /** The test file that opens the page and judges it by `expectSoundListedPage`, so that `pages.spec.ts` need not. */
+  judgedIn?: string;
 }
 
 const REFERENCE = Object.keys(TAGS).map((tag) => ({
@@ -34,48 +36,53 @@ export const PUBLIC_PAGES: readonly ListedPage[] = [
 /** The pages of the API reference, one per resource, except the one that is among the public pages. */
 export const REFERENCE_PAGES: readonly ListedPage[] = REFERENCE.filter(({ path }) => path !== SAMPLE);
 
-/** The parts of the step "configure"; the first one is what its page shows without a part in its address. */
+/** The parts of the step "configure"; without one in its address, its page shows the objects. */
 const PARTS = ["fields", "values", "owners", "links", "duplicates", "options", "preview", "file"];
 
 const MIGRATION: readonly ListedPage[] = [
-  { name: "migration", path: "/migration" },
-  { name: "migration-1-connect", path: "/migration/new" },
+  { name: "migration", path: "/migration", judgedIn: "shell.spec.ts" },
+  { name: "migration-1-connect", path: "/migration/new", judgedIn: "wizard.spec.ts" },
   { name: "migration-2-analyze", path: "/migration/{migration}/analyze" },
-  { name: "migration-3-report", path: "/migration/{migration}/report" },
-  { name: "migration-4-configure", path: "/migration/{migration}/configure" },
+  { name: "migration-3-report", path: "/migration/{migration}/report", judgedIn: "wizard.spec.ts" },
+  { name: "migration-4-configure", path: "/migration/{migration}/configure", judgedIn: "configure.spec.ts" },
   ...PARTS.map((part) => ({
     name: `migration-4-configure-${part}`,
     path: `/migration/{migration}/configure?part=${part}`,
+    judgedIn: part === "options" ? "unsaved.spec.ts" : "configure.spec.ts",
   })),
-  { name: "migration-5-migrate", path: "/migration/{migration}/migrate" },
+  { name: "migration-5-migrate", path: "/migration/{migration}/migrate", judgedIn: "wizard.spec.ts" },
   { name: "migration-6-proof", path: "/migration/{migration}/proof" },
 ];
 
 const SETTINGS: readonly ListedPage[] = [
   { name: "settings", path: "/settings" },
-  { name: "settings-members", path: "/settings/members" },
-  { name: "settings-organization", path: "/settings/organization" },
-  { name: "settings-api", path: "/settings/api" },
-  { name: "settings-api-new", path: "/settings/api/new" },
-  { name: "settings-api-client", path: "/settings/api/{client}" },
-  { name: "settings-webhooks", path: "/settings/webhooks" },
-  { name: "settings-webhook-new", path: "/settings/webhooks/new" },
-  { name: "settings-webhook", path: "/settings/webhooks/{webhook}" },
-  { name: "settings-webhook-settings", path: "/settings/webhooks/{webhook}/settings" },
-  { name: "settings-webhook-delivery", path: "/settings/webhooks/{webhook}/deliveries/{delivery}" },
-  { name: "settings-audit-log", path: "/settings/audit-log" },
-  { name: "settings-allowed-apps", path: "/settings/allowed-apps" },
-  { name: "settings-account", path: "/settings/account" },
+  { name: "settings-members", path: "/settings/members", judgedIn: "settings-members.spec.ts" },
+  { name: "settings-organization", path: "/settings/organization", judgedIn: "settings-organization.spec.ts" },
+  { name: "settings-api", path: "/settings/api", judgedIn: "settings-api.spec.ts" },
+  { name: "settings-api-new", path: "/settings/api/new", judgedIn: "settings-api.spec.ts" },
+  { name: "settings-api-client", path: "/settings/api/{client}", judgedIn: "settings-api.spec.ts" },
+  { name: "settings-webhooks", path: "/settings/webhooks", judgedIn: "webhooks.spec.ts" },
+  { name: "settings-webhook-new", path: "/settings/webhooks/new", judgedIn: "webhooks.spec.ts" },
+  { name: "settings-webhook", path: "/settings/webhooks/{webhook}", judgedIn: "webhooks.spec.ts" },
+  { name: "settings-webhook-settings", path: "/settings/webhooks/{webhook}/settings", judgedIn: "webhooks.spec.ts" },
+  {
+    name: "settings-webhook-delivery",
+    path: "/settings/webhooks/{webhook}/deliveries/{delivery}",
+    judgedIn: "webhooks-failing.spec.ts",
+  },
+  { name: "settings-audit-log", path: "/settings/audit-log", judgedIn: "settings-audit-log.spec.ts" },
+  { name: "settings-allowed-apps", path: "/settings/allowed-apps", judgedIn: "settings-allowed-apps.spec.ts" },
+  { name: "settings-account", path: "/settings/account", judgedIn: "settings-account.spec.ts" },
 ];
 
 /** Every page that an admin sees. */
 export const ADMIN_PAGES: readonly ListedPage[] = [
-  { name: "home", path: "/" },
+  { name: "home", path: "/", judgedIn: "home.spec.ts" },
   ...MIGRATION,
   ...RESOURCES.flatMap(recordPages),
-  { name: "leads-convert", path: "/leads/{leads}/convert" },
-  { name: "opportunities-board", path: "/opportunities/board" },
-  { name: "deleted", path: "/deleted" },
+  { name: "leads-convert", path: "/leads/{leads}/convert", judgedIn: "actions.spec.ts" },
+  { name: "opportunities-board", path: "/opportunities/board", judgedIn: "actions.spec.ts" },
+  { name: "deleted", path: "/deleted", judgedIn: "records.spec.ts" },
   ...SETTINGS,
   { name: "consent", path: "/oauth/consent?request={request}" },
   { name: "sign-out", path: "/sign-out" },
