@@ -43,14 +43,29 @@ const OWN_PROCESS = [
   "tests/migration/preview-objects.test.ts",
 ];
 
+/** Suites that take a sample in `npm test`, and all there is for `isExhaustive`. */
+const SAMPLED = [
+  "tests/database/organization-scope.test.ts",
+  "tests/faults/{database-restarts,two-workers}.test.ts",
+  "tests/mcp/{conformance,roles}.test.ts",
+  "tests/migration/{bulk-reads,changing-org}.test.ts",
+  "tests/oauth/fuzz/fuzz.test.ts",
+  "tests/records/paging.test.ts",
+  "tests/scripts/cluster.test.ts",
+  "tests/sessions/last-admin.test.ts",
+  "tests/settings/export-organization.test.ts",
+];
+
+const WITHOUT_SAMPLING = { EXHAUSTIVE: "true" };
+
 /**
  * Suites that take every point there is, thousands of records or of open migrations: decisions 0072, 0076 and 0080.
  * Apart from `npm test`, because they take long.
  */
 const EXHAUSTIVE = [
   "tests/inngest/embedded-{crashes,suspects}.test.ts",
-  "tests/migration/{fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
-  "tests/migration/{relationships-counted,retry-sandbox,source-that-hangs}.test.ts",
+  "tests/migration/{duplicates-repeatable,fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
+  "tests/migration/{objects-nothing-lost,relationships-counted,retry-sandbox,source-that-hangs}.test.ts",
   "tests/webhooks/{chaos,slow-endpoints}.test.ts",
   "tests/faults/many-open-migrations.test.ts",
 ];
@@ -152,7 +167,7 @@ export default defineConfig({
       {
         ...shared,
         // `npm run rehearse`.
-        test: { ...onDatabase, name: "exhaustive", include: EXHAUSTIVE },
+        test: { ...onDatabase, name: "exhaustive", include: [...EXHAUSTIVE, ...SAMPLED], env: WITHOUT_SAMPLING },
       },
       {
         ...shared,
@@ -162,6 +177,7 @@ export default defineConfig({
           name: "two-webs",
           include: ["tests/http/matrix/**/*.test.ts", "tests/faults/{database-restarts,disk-full}.test.ts"],
           exclude: [TAKES_CONDITIONS_OUT],
+          env: WITHOUT_SAMPLING,
           setupFiles: [...onDatabase.setupFiles, "tests/support/serve-by-two-webs.ts"],
           fileParallelism: false,
         },
