@@ -30,7 +30,7 @@ const BY_SECOND_WALL = ["tests/http/matrix/{twins,twins-webhooks,twins-migration
 
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
-  "tests/inngest/{cancellation,concurrency,events,failures,steps}.test.ts",
+  "tests/inngest/{cancellation,concurrency,events,failures,job-endpoint-bodies,steps}.test.ts",
   "tests/inngest/embedded-{cancellation,characters,checkpoint,fence,processes,refusals,setup,turns}.test.ts",
   "tests/webhooks/{database-faults,drain,enqueue-drain,in-flight,lost-secret,stopping,two-processes}.test.ts",
   "tests/faults/**/*.test.ts",

@@ -1,3 +1,5 @@
+import { writeSync } from "node:fs";
+
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 import { env } from "@/lib/env";
@@ -63,22 +65,51 @@ function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
   return path.at(-1) === "code" && ERROR_FIELDS.some((field) => path.at(-2) === field) ? value : "[secret]";
 }
 
-/** Lines that could not be written, as while a disk is full, are kept up to so many bytes, and written later. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+/** For so long a process waits for the reader of a full pipe before it tries again. */
+const FULL_PIPE_MS = 10;
+
+const sleeping = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A file, or standard output, which may be one. Without the listener, an error there would end the process: a full disk
- * the whole service.
+ * A file, or standard output, which may be one. Each line is written at once. What a full disk does not take is left
+ * out: neither may it end the service, nor may the log be silent once there is room again.
  */
-export function openDestination(file: number | string = 1): DestinationStream {
-  return pino.destination({ dest: file, maxLength: MAX_KEPT_BYTES }).on("error", () => undefined);
+export class LogFile implements DestinationStream {
+  readonly #file: number;
+  /** Whether the last line was written in part. */
+  #isCut = false;
+
+  constructor(file = 1) {
+    this.#file = file;
+  }
+
+  write(line: string): void {
+    let rest = Buffer.from(this.#isCut ? `\n${line}` : line);
+    try {
+      while (rest.length > 0) rest = rest.subarray(this.#writeSome(rest));
+      this.#isCut = false;
+    } catch {
+      this.#isCut ||= rest.length < Buffer.byteLength(line);
+    }
+  }
+
+  /** The bytes that were written: none, if the reader of a pipe has not kept up. */
+  #writeSome(bytes: Buffer): number {
+    try {
+      return writeSync(this.#file, bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(sleeping, 0, 0, FULL_PIPE_MS);
+      return 0;
+    }
+  }
 }
 
 /**
  * A log with one JSON line per event, which names the request or job that it belongs to. Pass ids and counters, never
  * records. Fields with the name of a secret are censored.
  */
-export function openLog(level: string, destination: DestinationStream = openDestination()): Logger {
+export function openLog(level: string, destination: DestinationStream = new LogFile()): Logger {
   const options: LoggerOptions = {
     level,
     base: undefined,

@@ -1,8 +1,12 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { DatabaseError } from "pg";
-import type { DestinationStream } from "pino";
 import { expect, test } from "vitest";
 
-import { openDestination, openLog } from "@/lib/log";
+import { LogFile, openLog } from "@/lib/log";
 import { inWork } from "@/lib/observability/instruments";
 
 function logged(fields: object): string {
@@ -43,12 +47,19 @@ test("causes and errors under another name have none of these either", () => {
   }
 });
 
-test("a full disk below the log ends no process, and what was not written is kept within a bound", () => {
-  const destination = openDestination("/dev/full") as DestinationStream & { _len: number };
-  const full = openLog("info", destination);
-  for (let line = 0; line < 20; line += 1) full.info({ text: "x".repeat(100_000) }, "written to a full disk");
-  expect(destination._len).toBeGreaterThan(0);
-  expect(destination._len).toBeLessThan(1_100_000);
+test("a full disk below the log ends and holds up no process, and there is a log again once there is room", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "crm-log-"));
+  const full = openSync("/dev/full", "w");
+  const log = openLog("info", new LogFile(full));
+  for (let line = 0; line < 20; line += 1) log.info({ text: "x".repeat(100_000) }, "written to a full disk");
+  log.fatal("the last line of a process");
+  closeSync(full);
+  // The system gives a file that is opened the number of the one that was closed.
+  expect(openSync(join(folder, "log"), "w")).toBe(full);
+  log.info("there is room");
+  closeSync(full);
+  expect(JSON.parse(readFileSync(join(folder, "log"), "utf8"))).toMatchObject({ msg: "there is room" });
+  await rm(folder, { recursive: true });
 });
 
 test("an error that is its own cause is logged", () => {

@@ -14,7 +14,7 @@ import {
   setQueryTimeout,
 } from "@/lib/database/pg-client";
 import { type NamedStatement, PipelinedReads } from "@/lib/database/pipeline";
-import { endIfReader, noteRefusedChanges } from "@/lib/database/read-only-servers";
+import { endReader, noteRefusedChanges } from "@/lib/database/read-only-servers";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -67,25 +67,20 @@ function open(): Database {
   const pool = new ScopedPool({ ...settings(), ...bounds, max: 20 });
   // Without a listener, a broken connection would end the process. The next query on it gets its own error.
   pool.on("error", () => undefined);
+  const readers = new Set<PoolClient>();
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     guardConnection(client);
-    noteRefusedChanges(client);
+    noteRefusedChanges(client, readers);
   });
   pool.on("release", (_, client) => {
     endIfUnanswered(client);
-    if (endIfReader(client)) renewPipeline(opened);
+    if (readers.delete(client)) endReader(client, pipelined);
     setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
+  const pipelined = new PipelinedReads(settings(), pool);
   const adapter = new JoiningPrismaPg(pool, () => openTransaction.getStore()?.client);
-  const opened = { pool, prisma: new PrismaClient({ adapter }), pipelined: new PipelinedReads(settings(), pool) };
-  return opened;
-}
-
-/** It leads to the same server as the pool's connections. */
-function renewPipeline(database: Database): void {
-  void database.pipelined.close();
-  database.pipelined = new PipelinedReads(settings(), database.pool);
+  return { pool, prisma: new PrismaClient({ adapter }), pipelined };
 }
 
 function database(): Database {
@@ -117,6 +112,11 @@ export function readPipelined<Row extends unknown[]>(
   overPool: QueryArrayConfig = statement,
 ): Promise<QueryArrayResult<Row>> {
   return database().pipelined.read<Row>(statement, overPool);
+}
+
+/** Lets the next such statement open another connection, because this one leads to a server that takes no changes. */
+export function renewPipelined(): void {
+  database().pipelined.renew();
 }
 
 type Task = () => Promise<void>;

@@ -152,6 +152,12 @@ export class PipelinedReads {
     return performance.now() < (this.#slowUntil.get(name) ?? 0);
   }
 
+  /** Lets the next statement open another connection. Those in flight are sent over the pool. */
+  renew(): void {
+    void this.close();
+    this.#pipeline = undefined;
+  }
+
   async close(): Promise<void> {
     await this.#pipeline?.close();
   }

@@ -1,30 +1,23 @@
 import type { EventEmitter } from "node:events";
 
-import type { ClientBase } from "pg";
+import type { PoolClient } from "pg";
 
 import { READ_ONLY } from "@/lib/database/error-codes";
+import type { PipelinedReads } from "@/lib/database/pipeline";
 
-const readers = new WeakSet<ClientBase>();
-
-/** Notes that the server of a connection takes no changes, so that the connection is ended when it is released. */
-export function noteReader(client: ClientBase): void {
-  readers.add(client);
-}
-
-/** Notes it when the server refuses a change: it is a standby, or was made one, or its disk is nearly full. */
-export function noteRefusedChanges(client: ClientBase): void {
+/** Adds a connection to `readers` when its server refuses a change: it is a standby, or its disk is nearly full. */
+export function noteRefusedChanges(client: PoolClient, readers: Set<PoolClient>): void {
   const { connection } = client as unknown as { connection: EventEmitter };
   connection.on("errorMessage", ({ code }: { code?: string }) => {
-    if (code === READ_ONLY) noteReader(client);
+    if (code === READ_ONLY) readers.add(client);
   });
 }
 
 /**
- * Ends a connection to a server that takes no changes: after a failover, another one leads to the server that does.
- * Returns whether it was one.
+ * Ends a connection to a server that takes no changes, and that of the short reads, which leads to the same one: after
+ * a failover, other connections lead to the server that does.
  */
-export function endIfReader(client: ClientBase & { end?: () => Promise<void> }): boolean {
-  if (!readers.delete(client)) return false;
+export function endReader(client: PoolClient & { end?: () => Promise<void> }, pipelined: PipelinedReads): void {
   void client.end?.();
-  return true;
+  pipelined.renew();
 }

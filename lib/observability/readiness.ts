@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-import { pool } from "@/lib/database/db";
-import { noteReader } from "@/lib/database/read-only-servers";
+import { pool, readPipelined, renewPipelined } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { usesInngestServer } from "@/lib/env";
 import { type Backlog, readBacklog } from "@/lib/observability/backlog";
@@ -75,17 +74,31 @@ function askDatabase(): Promise<Said> {
   return inTime<Said>(readWritability(), ANSWER_TIMEOUT_MS, "nothing");
 }
 
-/** A standby is read-only, too. */
+const READ_ONLY = { name: "transaction_read_only", text: "SHOW transaction_read_only", rowMode: "array" as const };
+
+/** A standby is read-only, too. After a failover, the pool and the short reads may lead to different servers. */
 async function readWritability(): Promise<Said> {
+  const areReadOnly = await Promise.all([isPoolReadOnly(), areShortReadsReadOnly()]);
+  return areReadOnly.includes(true) ? "read_only" : "writable";
+}
+
+async function isPoolReadOnly(): Promise<boolean> {
   const client = await pool().connect();
+  let isReadOnly = false;
   try {
-    const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
-    if (rows[0]?.transaction_read_only !== "on") return "writable";
-    noteReader(client);
-    return "read_only";
+    isReadOnly = (await client.query<[string]>(READ_ONLY)).rows[0]?.[0] === "on";
+    return isReadOnly;
   } finally {
-    client.release();
+    // Ends the connection, so that the next one may lead to the server that takes changes.
+    client.release(isReadOnly);
   }
+}
+
+async function areShortReadsReadOnly(): Promise<boolean> {
+  const { rows } = await readPipelined<[string]>(READ_ONLY);
+  if (rows[0]?.[0] !== "on") return false;
+  renewPipelined();
+  return true;
 }
 
 const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations

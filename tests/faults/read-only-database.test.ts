@@ -73,6 +73,16 @@ test("a process is not ready at a database that takes no changes, and is again a
   await expect.poll(askReady).toMatchObject([200, { reasons: [] }]);
 });
 
+test("short reads that lead to the former server longer than all else are seen and end", async () => {
+  const former = await failOver();
+  const ofPipeline = await backendOfPipeline();
+  await former.end();
+  await pool().query(CHANGE);
+  expect(await askReady()).toMatchObject([503, { reasons: ["read_only"], database: { answers: true } }]);
+  expect(await backendOfPipeline()).not.toBe(ofPipeline);
+  expect(await askReady()).toMatchObject([200, { reasons: [] }]);
+});
+
 test("connections to a server that refused a change are given up, those of short reads too", async () => {
   const former = await failOver();
   const [ofPool, ofPipeline] = [await backendOfPool(), await backendOfPipeline()];
