@@ -147,6 +147,16 @@ test("a worker is asked whether it lives, at the port that it is given for that"
   expect(composed?.environment).toHaveProperty("METRICS_PORT", "${METRICS_PORT:-9464}");
 });
 
+test("a worker that hangs is ended within three minutes, as docs/deploy.md says, also if it hears no signal", () => {
+  const worker = workloads().find(({ container }) => container.command.includes("dist/worker.js"));
+  const { periodSeconds = NaN, failureThreshold = NaN, timeoutSeconds = NaN } = worker?.container.livenessProbe ?? {};
+  const graceSeconds = worker?.pod.terminationGracePeriodSeconds ?? NaN;
+  // It may hang right after it has answered.
+  expect(periodSeconds * failureThreshold + timeoutSeconds + graceSeconds).toBeLessThanOrEqual(180);
+  for (const file of ["docs/deploy.md", "deploy/kubernetes/worker.yaml"])
+    expect([file, readFileSync(file, "utf8")]).toEqual([file, expect.stringContaining("within three minutes")]);
+});
+
 test("manifests belong together: all are listed, and selectors select their pods", () => {
   const all = manifests();
   const listed = all.find(({ kind }) => kind === "Kustomization")?.resources ?? [];
@@ -196,6 +206,14 @@ test("what compose runs is said in .env, where an upgrade finds it: processes, e
   expect(commands.filter((command) => /^docker compose (?:-|.* --scale)/.test(command))).toEqual([]);
   const named = commands.flatMap((command) => /(?:exec|run|--wait|--no-deps)(?: -\S+)* (\w+)/.exec(command)?.[1] ?? []);
   expect(new Set(named)).toEqual(new Set(["postgres", "prepare", "web", "worker"]));
+});
+
+test("whatever compose.yaml takes from .env is named where docs/deploy.md says what belongs there", () => {
+  const [section = ""] = /^## One machine: compose\n[^]*?(?=^## )/m.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  const named = new Set(section.match(/\b[A-Z]+(?:_[A-Z]+)*\b/g));
+  const taken = [...readFileSync("compose.yaml", "utf8").matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+  expect(new Set(taken).size).toBeGreaterThan(10);
+  expect(taken.filter((name) => !named.has(name))).toEqual([]);
 });
 
 test("programs run with the flags of npm start, and are given the time that they take to stop", () => {

@@ -49,6 +49,13 @@ interface EnvVariable {
   valueFrom?: { secretKeyRef?: { name: string; key: string } };
 }
 
+interface Probe {
+  httpGet?: { path: string };
+  periodSeconds?: number;
+  timeoutSeconds?: number;
+  failureThreshold?: number;
+}
+
 export interface Container {
   image: string;
   command: string[];
@@ -57,8 +64,8 @@ export interface Container {
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   lifecycle?: { preStop?: { sleep?: { seconds: number } } };
-  livenessProbe?: { httpGet?: { path: string }; exec?: { command: string[] } };
-  [probe: `${string}Probe`]: { httpGet?: { path: string } } | undefined;
+  livenessProbe?: Probe & { exec?: { command: string[] } };
+  [probe: `${string}Probe`]: Probe | undefined;
 }
 
 export interface Manifest {
