@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+import { startWebs, startWorkers } from "@/scripts/service/start-processes";
 import { extraStopMs, nextDelay, type Supervised, supervise } from "@/scripts/service/supervise";
 
 test("a process that cannot start is started again after growing delays, at most ten seconds", () => {
@@ -31,6 +32,29 @@ test("a process has as much longer to stop as the settings give it", () => {
   const settings = { ...process.env, STOP_DELAY_SECONDS: undefined, STOP_TIMEOUT_SECONDS: undefined };
   expect(extraStopMs(settings)).toBe(0);
   expect(extraStopMs({ ...settings, STOP_DELAY_SECONDS: "10", STOP_TIMEOUT_SECONDS: "300" })).toBe(310_000);
+});
+
+test.each([
+  { what: "web process", start: startWebs, seconds: 315 },
+  { what: "worker", start: startWorkers, seconds: 15 },
+])("a $what that hangs is killed $seconds s after it was told to stop", async ({ start, seconds }) => {
+  vi.stubEnv("STOP_DELAY_SECONDS", "");
+  vi.stubEnv("STOP_TIMEOUT_SECONDS", "300");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const [hung] = start({ web: 1, worker: 1 }, () => undefined);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+    const left = hung?.pid();
+    if (left !== undefined) process.kill(left, "SIGKILL");
+  });
+  process.kill(hung?.pid() ?? Number.NaN, "SIGSTOP");
+  const stopped = hung?.stop();
+  vi.advanceTimersByTime(1000 * seconds - 1);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(vi.getTimerCount()).toBe(0);
+  await stopped;
 });
 
 test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {
