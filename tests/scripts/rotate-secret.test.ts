@@ -51,10 +51,10 @@ afterEach(async () => {
 const databases = { DATABASE_URL: process.env.DATABASE_OWNER_URL, DATABASE_RUNTIME_URL: process.env.DATABASE_URL };
 
 /** Runs the program, as a person at the terminal does. */
-async function runProgram(...options: string[]) {
+async function runProgram(settings: Record<string, string> = {}, ...options: string[]) {
   const child = spawn(process.execPath, [join(ROOT, "dist/rotate-secret.js"), ...options], {
     cwd: ROOT,
-    env: { ...process.env, ...databases, DATA_DIR: folder },
+    env: { ...process.env, ...databases, DATA_DIR: folder, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -171,12 +171,13 @@ async function recorded(): Promise<string | null> {
 
 const THIRD = "a-third-secret-that-is-long-enough-0123456789";
 
-test.each([
-  ["in the data folder", {}],
-  ["in settings", { APP_SECRET: THIRD }],
+test.each<{ where: string; settings: Record<string, string>; run: typeof runProgram }>([
+  { where: "in the data folder", settings: {}, run: rotate },
+  // With the preparation in a process of its own, which is told of the option.
+  { where: "in settings", settings: { APP_SECRET: THIRD }, run: runProgram },
 ])(
-  "a database of a lost secret is not touched, until --forget takes it for the secret %s",
-  async (_where, settings) => {
+  "a database of a lost secret is not touched, until --forget takes it for the secret $where",
+  async ({ settings, run }) => {
     await readAppSecrets(folder);
     await transaction((owner) => recordSecrets(owner, { secrets: [OTHER] }));
     const before = await recorded();
@@ -185,7 +186,7 @@ test.each([
     expect(await recorded()).toBe(before);
     Object.assign(env, { APP_SECRET: OTHER });
     await createMigration();
-    const forced = await rotate(settings, "--forget");
+    const forced = await run(settings, "--forget");
     expect(forced).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 of these values cannot be") });
     expect(forced.out).toMatch(
       /They stay as they are\. To replace them, connect .*\n.*Start .* must sign in again\.\n$/,
@@ -222,7 +223,7 @@ test("secrets are not forgotten beside a running service, nor for a secret that 
 });
 
 test("the help says what --forget costs before it is run", async () => {
-  const { out } = await runProgram("--help");
+  const { out } = await runProgram({}, "--help");
   for (const told of [/stop every process on every machine/, /password of the database user/, /cannot be undone/])
     expect(out).toMatch(told);
 });
