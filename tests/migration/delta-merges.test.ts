@@ -1,6 +1,15 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+
+// What a run reads follows from the settings that were read when the modules were loaded.
+await vi.hoisted(async () => {
+  const { env } = await import("@/lib/env");
+  env.MIGRATION_PREVIEW_OBJECTS = ["lead", "opportunity"];
+});
 
 import { registerJobSender } from "@/lib/jobs";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -57,4 +66,102 @@ test("the entries of a merged case move to the thread of the other one, and are 
   expect([4, 1, 2, 3].map((number) => entries[sourceId("00a", number)])).toMatchObject(
     [1, 2, 3, 4].map((position) => ({ case_id: kept, position })),
   );
+});
+
+/** A record of each object without links, and the resource that it becomes. */
+const RECORDS = {
+  Account: ["accounts", { Name: "Account" }],
+  Contact: ["contacts", { LastName: "Contact" }],
+  Opportunity: ["opportunities", { Name: "Deal", StageName: "Qualification" }],
+  Lead: ["leads", { LastName: "Lead" }],
+  Case: ["cases", { Subject: "Case" }],
+  CaseComment: ["case_comments", { CommentBody: "Comment" }],
+  EmailMessage: ["case_comments", { TextBody: "Mail", RelatedToId: null }],
+  FeedItem: ["case_comments", { Body: "Post" }],
+  FeedComment: ["case_comments", { CommentBody: "Reply", FeedItemId: sourceId("0D5", 9) }],
+  Task: ["activities", { Subject: "Call", WhatId: null }],
+  Event: ["activities", { Subject: "Meeting", WhatId: null }],
+} as const satisfies Partial<Record<MigratedObjectName, [resource: string, SourceRecord]>>;
+
+test.each<[merged: keyof typeof RECORDS, child: keyof typeof RECORDS, field: string, link: string]>([
+  ["Account", "Account", "ParentId", "parent_account_id"],
+  ["Account", "Contact", "AccountId", "account_id"],
+  ["Account", "Opportunity", "AccountId", "account_id"],
+  ["Account", "Case", "AccountId", "account_id"],
+  ["Account", "Task", "AccountId", "account_id"],
+  ["Account", "Event", "AccountId", "account_id"],
+  ["Contact", "Contact", "ReportsToId", "reports_to_id"],
+  ["Contact", "Opportunity", "ContactId", "contact_id"],
+  ["Contact", "Case", "ContactId", "contact_id"],
+  ["Contact", "Task", "WhoId", "contact_id"],
+  ["Contact", "Event", "WhoId", "contact_id"],
+  ["Lead", "Task", "WhoId", "lead_id"],
+  ["Lead", "Event", "WhoId", "lead_id"],
+  ["Case", "Case", "ParentId", "parent_case_id"],
+  ["Case", "CaseComment", "ParentId", "case_id"],
+  ["Case", "EmailMessage", "ParentId", "case_id"],
+  ["Case", "FeedItem", "ParentId", "case_id"],
+  ["Case", "FeedComment", "ParentId", "case_id"],
+  ["Case", "Task", "WhatId", "case_id"],
+  ["Case", "Event", "WhatId", "case_id"],
+])("a merge of records of %s is followed by what names them: %s by %s", async (merged, child, field, link) => {
+  const org = source();
+  const [[resource, fields], [ownResource, ownFields]] = [RECORDS[child], RECORDS[merged]];
+  const [lost, kept] = [sourceId(KEY_PREFIXES[merged], 1), sourceId(KEY_PREFIXES[merged], 2)];
+  const naming = sourceRecord(KEY_PREFIXES[child], 9, { ...fields, [field]: lost });
+  org.records[child] = [naming];
+  org.records[merged] = [
+    ...[1, 2].map((number) => sourceRecord(KEY_PREFIXES[merged], number, ownFields)),
+    ...(merged === child ? [naming] : []),
+  ];
+  const key = await imported(org, [...new Set([merged, child])]);
+  merge(org, merged, { [child]: field });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { [child]: { updated: 1 } } });
+  expect(await deletedOf(key)).toEqual({ [merged]: 1 });
+  const survivor = (await recordsOf(ownResource, key.organizationId))[kept]?.id;
+  const { [String(naming.Id)]: linked } = await recordsOf(resource, key.organizationId);
+  expect(linked).toMatchObject({ [link]: survivor });
+});
+
+test("an e-mail without a case follows the account that its own was merged into", async () => {
+  const org = source();
+  const email = sourceRecord("02s", 9, { TextBody: "Mail", ParentId: null, RelatedToId: sourceId("001", 1) });
+  org.records.EmailMessage = [email];
+  const key = await imported(org, ["Account", "EmailMessage"]);
+  merge(org, "Account", { EmailMessage: "RelatedToId" });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { EmailMessage: { updated: 1 } } });
+  const kept = (await recordsOf("accounts", key.organizationId))[sourceId("001", 2)]?.id;
+  expect(await recordsOf("activities", key.organizationId)).toMatchObject({
+    [sourceId("02s", 9)]: { account_id: kept },
+  });
+});
+
+test("many merges are followed in parts, and after each of them a slice can end", async () => {
+  const org = source();
+  const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+  org.records.Account = [...numbers, ...numbers.map((number) => number + 100)].map((number) =>
+    sourceRecord("001", number, { Name: `Account ${number}` }),
+  );
+  org.records.Contact = numbers.map((number) =>
+    sourceRecord("003", number, { LastName: "Contact", AccountId: sourceId("001", number) }),
+  );
+  const key = await imported(org, ["Account", "Contact"]);
+  for (const [index, contact] of org.records.Contact.entries()) {
+    contact.AccountId = sourceId("001", index + 101);
+    change(org, "Account", index, { IsDeleted: true, MasterRecordId: contact.AccountId });
+  }
+  const asked: number[] = [];
+  org.beforeQuery = (soql) => {
+    if (soql.includes("MasterRecordId != null")) asked.push(soql.split("'001").length - 1);
+  };
+  expect(await delta(key, org, 0)).toMatchObject({ status: "completed", lines: { Contact: { updated: 25 } } });
+  expect(await deletedOf(key)).toEqual({ Account: 25 });
+  // What was followed and deleted in the first slice is not asked for in the second.
+  expect(asked).toEqual([25, 5]);
+  const [accounts, contacts] = [
+    await recordsOf("accounts", key.organizationId),
+    await recordsOf("contacts", key.organizationId),
+  ];
+  for (const number of numbers)
+    expect(contacts[sourceId("003", number)]?.account_id).toBe(accounts[sourceId("001", number + 100)]?.id);
 });

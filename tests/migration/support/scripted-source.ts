@@ -114,7 +114,8 @@ export class ScriptedSource implements SalesforceClient {
       const detail = "field 'SystemModstamp' can not be filtered in a query call";
       throw new SalesforceError("source_error", detail, { status: 400, errorCode: "INVALID_FIELD" });
     }
-    const [after, among] = [part(soql, /Id > '(\w+)'/), part(soql, /Id IN \((.*?)\)/)];
+    const after = part(soql, /\bId > '(\w+)'/);
+    const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
     const [from, end] = [timeIn(soql, /CreatedDate >= ([\d:TZ-]+)/), timeIn(soql, /CreatedDate < ([\d:TZ-]+)/)];
     const editedFrom = timeIn(soql, /LastEditDate >= ([\d:TZ-]+)/);
     const editedEnd = timeIn(soql, /LastEditDate < ([\d:TZ-]+)/);
@@ -127,7 +128,7 @@ export class ScriptedSource implements SalesforceClient {
     };
     return this.#recordsOf("FeedItem")
       .filter(({ Id, IsDeleted }) => IsDeleted !== true && String(Id) > after)
-      .filter(({ Id }) => among === "" || among.includes(`'${String(Id)}'`))
+      .filter((record) => among === "" || among.includes(`'${String(record[key])}'`))
       .filter(isMatching)
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }

@@ -10,7 +10,7 @@ import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
 import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
 import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
-import { followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
+import { type DeletedPart, divideByMerges, followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
@@ -70,13 +70,12 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
 }
 
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
-  const { object, since } = pending;
+  const { object } = pending;
   let { checkpoint } = pending;
   const lock: Lock = (client) => lockPending(client, session, { ...pending, checkpoint });
-  const pages = since ? readGone(session, object, { ...session.window, since }, checkpoint) : [];
-  for await (const ids of pages) {
+  for await (const { ids, survivors } of readParts(session, pending)) {
     await stopWaiting(session.run);
-    if (!(await followMerges(session, pending, ids, lock))) return false;
+    if (!(await followMerges(session, object, survivors, lock))) return false;
     const page = { ids, successors: await findSuccessors(session, object, ids) };
     if (!(await deletePage(session, { ...pending, checkpoint }, page))) return false;
     checkpoint = ids.at(-1) ?? null;
@@ -92,6 +91,14 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     [session.run.organizationId, session.run.migrationId, object, session.run.runNumber, checkpoint],
   );
   return true;
+}
+
+/** What was deleted in the source after the checkpoint of an object, in parts whose merges are followed together. */
+async function* readParts(session: RunSession, { object, since, checkpoint }: Pending): AsyncGenerator<DeletedPart> {
+  if (!since) return;
+  const window = { ...session.window, since };
+  for await (const ids of readGone(session, object, window, checkpoint))
+    yield* await divideByMerges(session, object, since, ids);
 }
 
 /** The source ids, after one, of what was deleted in a window. */

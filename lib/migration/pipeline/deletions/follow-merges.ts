@@ -22,10 +22,42 @@ const NAMED_BY: Partial<Record<MigratedObjectName, Partial<Record<MigratedObject
     Task: "AccountId",
     Event: "AccountId",
   },
-  Contact: { Contact: "ReportsToId", Case: "ContactId", Task: "WhoId", Event: "WhoId" },
+  Contact: { Contact: "ReportsToId", Opportunity: "ContactId", Case: "ContactId", Task: "WhoId", Event: "WhoId" },
   Lead: { Task: "WhoId", Event: "WhoId" },
   Case: { Case: "ParentId", ...ENTRIES, Task: "WhatId", Event: "WhatId" },
 };
+
+/** How many merges are followed before the deleted records are deleted here, so that a slice can end thereafter. */
+const MERGES_PER_PART = 20;
+
+/** Records that were deleted, one after the other, and those that some of them were merged into. */
+export interface DeletedPart {
+  ids: readonly string[];
+  survivors: readonly string[];
+}
+
+/** The deleted records of a page in parts of at most {@link MERGES_PER_PART} merges. */
+export async function divideByMerges(
+  { client, window: { until } }: RunSession,
+  object: MigratedObjectName,
+  since: Date,
+  deleted: readonly string[],
+): Promise<DeletedPart[]> {
+  if (!NAMED_BY[object]) return [{ ids: deleted, survivors: [] }];
+  const where = [...deletedConditionsOf(object, { since, until }), "MasterRecordId != null"];
+  const read = { from: object, key: "Id", fields: ["MasterRecordId"], where, all: true };
+  const merged = await readByIds(client, read, deleted);
+  const survivorOf = new Map(merged.map(({ Id, MasterRecordId }) => [String(Id), String(MasterRecordId)]));
+  let merges = 0;
+  const parts = Map.groupBy(deleted, (id) => {
+    if (survivorOf.has(id)) merges += 1;
+    return Math.ceil(Math.max(merges, 1) / MERGES_PER_PART);
+  });
+  return [...parts.values()].map((ids) => ({
+    ids,
+    survivors: [...new Set(ids.flatMap((id) => survivorOf.get(id) ?? []))],
+  }));
+}
 
 /**
  * Reads once more what names the records that deleted ones were merged into, and stores it, before the deleted ones are
@@ -34,24 +66,19 @@ const NAMED_BY: Partial<Record<MigratedObjectName, Partial<Record<MigratedObject
  */
 export async function followMerges(
   session: RunSession,
-  { object, since }: { object: MigratedObjectName; since: Date | null },
-  deleted: readonly string[],
+  object: MigratedObjectName,
+  survivors: readonly string[],
   lock: Lock,
 ): Promise<boolean> {
   const namedBy = NAMED_BY[object];
-  if (!namedBy || !since) return true;
-  const { until } = session.window;
-  const where = [...deletedConditionsOf(object, { since, until }), "MasterRecordId != null"];
-  const read = { from: object, key: "Id", fields: ["MasterRecordId"], where, all: true };
-  const merged = await readByIds(session.client, read, deleted);
-  const kept = [...new Set(merged.map(({ MasterRecordId }) => String(MasterRecordId)))];
-  if (kept.length === 0) return true;
+  if (!namedBy || survivors.length === 0) return true;
+  const since = session.window.until;
   for (const name of await listSelectedObjects(session.run)) {
     const key = namedBy[name];
     if (key === undefined) continue;
     const plan = await planOf(session, name);
     if (!plan.select.includes(key)) continue;
-    if (!(await storeDependents({ session, plan, since: until, lock }, key, kept))) return false;
+    if (!(await storeDependents({ session, plan, since, lock }, key, survivors))) return false;
   }
   if (object === "Case") await numberThreads(session, lock);
   return true;
