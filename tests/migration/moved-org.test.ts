@@ -5,6 +5,7 @@ import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { execute } from "@/lib/operation";
+import { probeOrg } from "@/lib/salesforce/probe";
 import { query } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
@@ -21,10 +22,12 @@ let org: RunningOrg;
 /** A host that redirects, as the former My Domain of an org does. */
 let former: string;
 let context: Context;
+let orgId: string | null;
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 100, redirectUris: [CALLBACK] });
   Object.assign(env, { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret });
+  ({ orgId } = await probeOrg(org.instanceUrl, org.accessToken));
   former = await startHost((_request, response) => response.writeHead(301, { location: org.instanceUrl }).end());
 });
 
@@ -81,16 +84,25 @@ test("an org that redirects is to be connected again, also where its new tokens 
   await expect(query(client, "SELECT Id FROM Account")).rejects.toMatchObject(MOVED);
 });
 
-test("a run pauses when its org moves, and goes on once the org is connected at its other address", async () => {
+/** A run that paused because its org has moved. */
+async function pausedRun() {
   const source = { instanceUrl: former, accessToken: org.accessToken };
   const key = await createMigration(["Account"], source, context.organizationId);
+  await pool().query("UPDATE migrations SET report = report || $2 WHERE id = $1", [
+    key.migrationId,
+    { org: { id: orgId, ext_instance_url: former } },
+  ]);
   const run = await transaction((tx) => startRun(tx, key));
   expect(await workSlice(run, openConnection, 0)).toBe("ended");
   expect(await finishedOf(key)).toMatchObject({
     status: "paused",
     failure: { code: "source_token_refused", detail: expect.stringContaining("another address now") },
   });
+  return { key, run };
+}
 
+test("a run pauses when its org moves, and goes on once the org is connected at its other address", async () => {
+  const { key, run } = await pausedRun();
   await org.expireSessions();
   const ext_access_token = `${org.accessToken}-new`;
   await fetch(`${org.instanceUrl}/__control/accept-token`, {
@@ -103,4 +115,23 @@ test("a run pauses when its org moves, and goes on once the org is connected at 
   let outcome: unknown = "more";
   while (outcome === "more") outcome = await workSlice(run, openConnection, 0);
   expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
+});
+
+test("a host that is not one of Salesforce, and names no org, is not taken for the moved one", async () => {
+  const answers: Record<string, unknown> = { "/services/data/": [{ version: "67.0" }], "/services/data/v67.0": {} };
+  const nameless = await startHost(({ url = "" }, response) => {
+    const answer = answers[url] ?? { totalSize: 0, done: true, records: [] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  const { key } = await pausedRun();
+  const input = { migration_id: key.migrationId, ext_access_token: "token", ext_instance_url: nameless };
+  await expect(execute(reconnectMigration, context, input)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(`Nothing but ${nameless} itself says`),
+  });
+  const stored = await pool().query("SELECT ext_instance_url FROM connections WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(stored.rows).toEqual([{ ext_instance_url: former }]);
+  expect(await finishedOf(key)).toMatchObject({ status: "paused" });
 });

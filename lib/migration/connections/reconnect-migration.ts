@@ -10,7 +10,7 @@ import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import { migration, type MigrationStatus } from "@/lib/migration/migration-schema";
+import { type Migration, migration, type MigrationStatus } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
 /** Its job reads from the connection that it has. */
@@ -54,18 +54,22 @@ export const reconnectMigration = defineOperation({
     const connected = connection_id
       ? await reconnect(context, connection_id)
       : await connectByToken(context, { ext_instance_url, ext_access_token });
-    await replaceConnection(context, migration_id, connected);
+    await replaceConnection(context, before, connected);
     await supersedeConnections(organizationId, connected.id);
     return findMigration(organizationId, migration_id);
   },
 });
 
-async function replaceConnection(context: Context, id: string, { row, id: connection_id }: Connected): Promise<void> {
+async function replaceConnection(
+  context: Context,
+  { migration_id: id, ext_instance_url }: Migration,
+  { row, id: connection_id }: Connected,
+): Promise<void> {
   const { organizationId: organization_id } = context;
   const report = parseReport(await findMigrationContents(organization_id, id)) ?? {};
   await transaction(async (client) => {
     if (row) await storeConnection(client, context, row);
-    await assertSameSource(organization_id, connection_id, report);
+    await assertSameSource(organization_id, connection_id, report, ext_instance_url);
     const { count } = await prisma().migrations.updateMany({
       where: { organization_id, id, status: { notIn: BUSY } },
       data: { connection_id, updated_at: new Date() },
