@@ -61,7 +61,16 @@ test("of several prices in its currency a product has the active one, and an ina
   ];
   expect(await pricedBy(prices)).toEqual({ price: 2, StandardPrices: [current, old] });
   expect(await pricedBy(prices.slice(0, 1))).toEqual({ price: 1, StandardPrices: [old] });
-  expect(await pricedBy(prices.slice(1))).toEqual({ price: 2 });
+  expect(await pricedBy(prices.slice(1))).toEqual({ price: 2, StandardPrices: [current] });
+});
+
+test("a product keeps at most 200 prices, cleaned, and says how many there are beyond", async () => {
+  const prices = Array.from({ length: 230 }, (_, n) => ({ UnitPrice: n, CurrencyIsoCode: "EU\0R" }));
+  const priced: Record<string, unknown> = (await pricedBy(prices)) ?? {};
+  const { StandardPrices: kept, ...rest } = priced as Record<string, unknown> & { StandardPrices: object[] };
+  expect(kept).toHaveLength(200);
+  expect(kept[0]).toEqual({ price: expect.any(Number), currency: "EUR" });
+  expect(rest).toEqual({ price: null, "StandardPrices.More": 30 });
 });
 
 test("what changes with the day alone is not read of opportunities, nor what one user marks of any record", () => {

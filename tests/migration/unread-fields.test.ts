@@ -94,7 +94,7 @@ test("what a Task told of its e-mail is kept when nobody can read Tasks any more
   expect(await stored(key.organizationId)).toEqual(before);
 });
 
-test("the price of a product is kept when nobody can read prices any more", async () => {
+test("the price of a product is kept when nobody can read prices any more, or how high they are", async () => {
   const key = await createMigration(["Product2"]);
   const source = new ScriptedSource({
     Product2: [sourceRecord("01t", 1, { Name: "Pump" })],
@@ -103,8 +103,11 @@ test("the price of a product is kept when nobody can read prices any more", asyn
   await runMigration(key, source);
   const before = await recordsOf("products", key.organizationId);
   expect(Object.values(before)).toMatchObject([{ unit_price: 12.35, custom_fields: { StandardPrices: [{}] } }]);
-  delete source.records.PricebookEntry;
-  await runMigration(key, source);
+  hide(source, "PricebookEntry", ["UnitPrice"]);
+  await runMigration(key, new ScriptedSource(source.records));
+  expect(await recordsOf("products", key.organizationId)).toEqual(before);
+  const { PricebookEntry: _, ...records } = source.records;
+  await runMigration(key, new ScriptedSource(records));
   expect(await recordsOf("products", key.organizationId)).toEqual(before);
 });
 

@@ -1,4 +1,5 @@
-import { cleanJson, type Draft } from "@/lib/migration/objects/declaration";
+import type { Draft } from "@/lib/migration/objects/declaration";
+import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 export type Activity = "Task" | "Event";
@@ -11,10 +12,13 @@ export function relationOf(activity: Activity): string {
   return `${activity}Relation`;
 }
 
+function listOf(activity: Activity): string {
+  return `${relationOf(activity)}s`;
+}
+
 /** The custom fields of an activity that come from its people: one entry per person, and the number of those beyond. */
-export function customFieldsOfPeople(activity: Activity): readonly [people: string, more: string] {
-  const people = `${relationOf(activity)}s`;
-  return [people, `${people}.More`];
+export function customFieldsOfPeople(activity: Activity): readonly string[] {
+  return fieldsOfList(listOf(activity));
 }
 
 /** Salesforce allows an event 1,000 invitees and 50 contacts. More people than this are counted, not kept. */
@@ -30,13 +34,11 @@ export function mayHavePeople(activity: Activity, { IsChild, IsGroupEvent, WhoCo
 
 /** Adds to an activity the people beside its WhoId, without what is empty. Its WhoId is one of them if invited. */
 export function setPeople(activity: Activity, record: SourceRecord, relations: readonly SourceRecord[]): void {
-  const [people, more] = customFieldsOfPeople(activity);
   const further = relations
     .map((relation) => (activity === "Event" ? { ...relation, IsInvitee: relation.IsInvitee !== false } : relation))
     .filter(({ IsWhat }) => IsWhat !== true)
     .filter(({ IsInvitee, RelationId }) => IsInvitee === true || RelationId !== record.WhoId);
-  if (further.length > 0) record[people] = further.slice(0, MAX_PEOPLE).map(personOf);
-  if (further.length > MAX_PEOPLE) record[more] = further.length - MAX_PEOPLE;
+  if (further.length > 0) setList(record, listOf(activity), further.map(personOf), MAX_PEOPLE);
 }
 
 function personOf({
@@ -55,6 +57,5 @@ function personOf({
 
 /** Keeps the people of an activity in `custom_fields`. */
 export function keepPeople(activity: Activity, record: SourceRecord, draft: Draft): void {
-  for (const name of customFieldsOfPeople(activity))
-    if (record[name] !== undefined) draft.customFields[name] = cleanJson(record[name]);
+  keepList(record, listOf(activity), draft);
 }

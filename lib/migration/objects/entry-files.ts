@@ -1,4 +1,5 @@
 import type { Draft } from "@/lib/migration/objects/declaration";
+import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A file that an entry of a thread came with, as its custom field names it. */
@@ -14,7 +15,10 @@ export interface EntryFile {
 }
 
 /** The custom field, and the name under which a source record that was read carries its files. */
-export const ATTACHMENTS = "Attachments";
+const ATTACHMENTS = "Attachments";
+
+/** The custom fields of an entry that come from its files. */
+export const CUSTOM_FIELDS_OF_FILES = fieldsOfList(ATTACHMENTS);
 
 /** The name of a file in Salesforce: its title, with its extension unless the title ends with that. */
 export function fileName(title: string | null, extension: string | null): string {
@@ -25,10 +29,11 @@ export function fileName(title: string | null, extension: string | null): string
 
 /** Adds files to a source record, in the order of their ids. */
 export function setFiles(record: SourceRecord, files: readonly EntryFile[]): void {
-  record[ATTACHMENTS] = files.toSorted((one, other) => (one.ext_id < other.ext_id ? -1 : 1));
+  const inOrder = files.toSorted((one, other) => (one.ext_id < other.ext_id ? -1 : 1));
+  setList(record, ATTACHMENTS, inOrder);
 }
 
 /** Keeps the files of a source record in `custom_fields`. */
 export function keepFiles(record: SourceRecord, draft: Draft): void {
-  if (record[ATTACHMENTS] !== undefined) draft.customFields[ATTACHMENTS] = record[ATTACHMENTS];
+  keepList(record, ATTACHMENTS, draft);
 }

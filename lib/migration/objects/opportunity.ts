@@ -1,13 +1,13 @@
-import { cleanJson, exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
+import { exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
 import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
+import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** The custom field with the products of an opportunity, one entry per line, and the number of those beyond. */
+/** The custom field with the products of an opportunity, one entry per line. */
 const LINES = "OpportunityLineItems";
-const MORE_LINES = "OpportunityLineItems.More";
 
 /** The custom fields of an opportunity that come from its lines. */
-export const CUSTOM_FIELDS_OF_LINES = [LINES, MORE_LINES];
+export const CUSTOM_FIELDS_OF_LINES = fieldsOfList(LINES);
 
 /** More lines than this are counted, not kept. */
 const MAX_LINES = 200;
@@ -51,8 +51,7 @@ export const opportunity: SourceObject = {
     relateByPrefix(record, draft, RELATIONS);
     if (record.IsClosed === true) draft.columns.stage ??= record.IsWon === true ? "closed_won" : "closed_lost";
     draft.columns.close_date ??= textOf(record, "CreatedDate")?.slice(0, 10) ?? null;
-    for (const name of [LINES, MORE_LINES])
-      if (record[name] !== undefined) draft.customFields[name] = cleanJson(record[name]);
+    keepList(record, LINES, draft);
   },
 };
 
@@ -64,8 +63,7 @@ export function setPrimaryContact(record: SourceRecord, contactId: string): void
 /** Adds lines to an opportunity, in the order that its page in Salesforce shows, without what is empty. */
 export function setLines(record: SourceRecord, lines: readonly SourceRecord[]): void {
   const inOrder = lines.toSorted((one, other) => placeOf(one) - placeOf(other) || (idOf(one) < idOf(other) ? -1 : 1));
-  record[LINES] = inOrder.slice(0, MAX_LINES).map(lineOf);
-  if (lines.length > MAX_LINES) record[MORE_LINES] = lines.length - MAX_LINES;
+  setList(record, LINES, inOrder.map(lineOf), MAX_LINES);
 }
 
 function idOf({ Id }: SourceRecord): string {

@@ -1,4 +1,5 @@
 import { exact, likely, type SourceObject } from "@/lib/migration/objects/declaration";
+import { fieldsOfList, setList } from "@/lib/migration/objects/related-lists";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A price of the standard price book. */
@@ -13,7 +14,13 @@ export interface StandardPrice {
 }
 
 /** The custom field with the prices of a product, where the price alone does not say everything. */
-export const PRICES = "StandardPrices";
+const PRICES = "StandardPrices";
+
+/** The custom fields of a product that come from its prices. */
+export const CUSTOM_FIELDS_OF_PRICES = fieldsOfList(PRICES);
+
+/** More prices than this are counted, not kept. */
+const MAX_PRICES = 200;
 
 export const product: SourceObject = {
   name: "Product2",
@@ -39,10 +46,16 @@ export const product: SourceObject = {
     const own = prices.find(({ currency }) => currency === (record.CurrencyIsoCode ?? null));
     const unitPrice = own ? Number(own.price.toFixed(2)) : null;
     draft.columns.unit_price = unitPrice;
-    const isAll = prices.length === 1 && unitPrice === own?.price && own.is_active !== false;
-    if (prices.length > 0 && !isAll) draft.customFields[PRICES] = prices;
+    if (!saysAll(unitPrice, prices)) setList(draft.customFields, PRICES, prices, MAX_PRICES);
   },
 };
+
+/** Whether the price of a product alone says everything of its prices. */
+function saysAll(unitPrice: number | null, [only, ...others]: readonly StandardPrice[]): boolean {
+  if (!only) return true;
+  const { price, is_active: isActive, product_selling_model_id: model } = only;
+  return others.length === 0 && price === unitPrice && isActive !== false && model === undefined;
+}
 
 /** Adds the prices of the standard price book to a product: of each currency the active ones first. */
 export function setPrices(record: SourceRecord, prices: readonly StandardPrice[]): void {

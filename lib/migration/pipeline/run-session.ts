@@ -4,15 +4,15 @@ import type { Migration } from "@/lib/migration/migration-schema";
 import { type Activity, customFieldsOfPeople } from "@/lib/migration/objects/activity-people";
 import type { People } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
-import { ATTACHMENTS } from "@/lib/migration/objects/entry-files";
+import { CUSTOM_FIELDS_OF_FILES } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
-import { PRICES } from "@/lib/migration/objects/product";
+import { CUSTOM_FIELDS_OF_PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
-import { lineFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
+import { lineFieldsOf, priceFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
@@ -44,16 +44,16 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 /** The custom fields of an object that come from other objects, as far as the Salesforce user may see those. */
 async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
   const { client } = session;
-  if (object === "FeedItem" || object === "FeedComment") return [ATTACHMENTS];
+  if (object === "FeedItem" || object === "FeedComment") return CUSTOM_FIELDS_OF_FILES;
   if (object === "EmailMessage") return relatedToEmails(session);
   if (object === "Task" || object === "Event") return relatedToActivities(client, object);
-  if (object === "Product2") return (await isVisible(client, "PricebookEntry")) ? [PRICES] : [];
+  if (object === "Product2") return (await priceFieldsOf(client)).length > 0 ? CUSTOM_FIELDS_OF_PRICES : [];
   return object === "Opportunity" ? relatedToOpportunities(client) : [];
 }
 
 async function relatedToEmails(session: RunSession): Promise<readonly string[]> {
   const tasks = await planOfTasks(session);
-  return [ATTACHMENTS, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
+  return [...CUSTOM_FIELDS_OF_FILES, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
 }
 
 async function relatedToActivities(client: SalesforceClient, activity: Activity): Promise<readonly string[]> {

@@ -81,12 +81,17 @@ function isToldOfLine({ name, custom, type }: FieldDescription): boolean {
   return LINE_FIELDS.has(name) || (custom && !UNREAD_TYPES.has(type));
 }
 
+/** The fields to read of prices. None if the Salesforce user may not see prices. */
+export async function priceFieldsOf(client: SalesforceClient): Promise<string[]> {
+  const visible = (await visibleFieldsOf(client, PRICE)).map(({ name }) => name);
+  return visible.includes("UnitPrice") ? visible.filter((name) => PRICE_FIELDS.has(name)) : [];
+}
+
 /** A product has one price of the standard price book in each currency, and for each of its selling models. */
 async function attachPrices(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
   const byId = new Map(records.map((record) => [String(record.Id), record]));
-  const visible = (await visibleFieldsOf(client, PRICE)).map(({ name }) => name);
-  const fields = visible.filter((name) => PRICE_FIELDS.has(name));
-  if (!fields.includes("UnitPrice")) return;
+  const fields = await priceFieldsOf(client);
+  if (fields.length === 0) return;
   const read = { from: PRICE, key: "Product2Id", fields };
   const prices = await readByIds(client, { ...read, where: ["Pricebook2.IsStandard = true"] }, [...byId.keys()]);
   for (const [id, own] of Map.groupBy(prices, ({ Product2Id }) => String(Product2Id))) {
