@@ -68,6 +68,18 @@ test("amounts of several currencies are added up from the records, which Salesfo
   expect(revenue).toMatchObject({ different: 1, differences: [{ key: "EUR", source: 200.3, here: 200.4 }] });
 });
 
+test("amounts in more currencies than there are, as only a hostile source has, are not compared", async () => {
+  source.records.Account = Array.from({ length: 1001 }, (_, number) =>
+    sourceRecord("001", number + 1, { Name: "Account", CurrencyIsoCode: `C${number}`, AnnualRevenue: 1 }),
+  );
+  await runMigration(key, source);
+  const because = "It has amounts in more than 1000 currencies.";
+  expect((await prove()).amounts).toMatchObject([
+    { field: "AnnualRevenue", not_compared_because: because },
+    { field: "Budget__c", not_compared_because: null },
+  ]);
+});
+
 test("so are those of an org whose field of the currency is left out, without their currencies", async () => {
   const choices = { selected: true, fields: { CurrencyIsoCode: null }, values: {} };
   await runMigration(key, source, { configuration: { objects: { Account: choices } } });

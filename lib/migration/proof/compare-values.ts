@@ -8,7 +8,7 @@ import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-i
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
-import type { Totals } from "@/lib/migration/proof/source-sums";
+import { MAX_CURRENCIES, type Totals } from "@/lib/migration/proof/source-sums";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 
 /** A mapped field of the source. */
@@ -81,7 +81,8 @@ export async function compareAmount(
   { others, become }: Corrections,
 ): Promise<Comparison> {
   const { plan, key, sums } = comparing;
-  const source: Totals = sums ? sums.totalsOf(field.source) : await askForSum(comparing, field);
+  const source = sums ? sums.totalsOf(field.source) : await askForSum(comparing, field);
+  if (!source) return notCompared(field.source, `It has amounts in more than ${MAX_CURRENCIES} currencies.`);
   const keyOf = (record: SourceRecord) => (currency ? String(record[currency.source]) : null);
   const addAll = (records: readonly SourceRecord[], sign: 1 | -1) => {
     for (const record of records.filter((one) => textOf(one[field.source]) !== null))

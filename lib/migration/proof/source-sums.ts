@@ -6,6 +6,9 @@ export type Totals = Map<string | null, number>;
 /** Decimal digits that a JSON number keeps. */
 const EXACT_DIGITS = 15;
 
+/** There are fewer currencies. Whoever names more means to fill memory. */
+export const MAX_CURRENCIES = 1000;
+
 /** A sum, and what it has lost by rounding (Neumaier), so that a million amounts are added up as well as two. */
 interface Sum {
   rounded: number;
@@ -45,13 +48,15 @@ export class SourceSums {
         if (amount === null || amount === undefined) continue;
         const sum = sums.get(key) ?? { rounded: 0, lost: 0 };
         addTo(sum, Number(amount));
-        sums.set(key, sum);
+        if (sums.size <= MAX_CURRENCIES) sums.set(key, sum);
       }
     }
   }
 
-  totalsOf(field: string): Totals {
+  /** Null: there are too many currencies. */
+  totalsOf(field: string): Totals | null {
     const sums = [...(this.#sums.get(field) ?? [])];
+    if (sums.length > MAX_CURRENCIES) return null;
     return new Map(sums.map(([key, { rounded, lost }]) => [key, Number((rounded + lost).toPrecision(EXACT_DIGITS))]));
   }
 }
