@@ -40,6 +40,9 @@ function isRecord(value: unknown): value is SourceRecord {
  */
 const MAX_PATH_LENGTH = 14_000;
 
+/** The length of the shortest path that was refused as too long, so that not each page is asked for twice. */
+const refusedLengths = new WeakMap<SalesforceClient, number>();
+
 /**
  * Runs a SOQL statement and returns its first page. For more pages see read-by-keyset.ts, which queries `Id > last`.
  */
@@ -50,10 +53,12 @@ export async function query(
 ): Promise<QueryPage> {
   const path = `${client.dataPath}/${all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
   const options = { bound, ...(signal && { signal }) };
-  if (path.length > MAX_PATH_LENGTH) return viaComposite(client, path, options);
+  const refused = refusedLengths.get(client) ?? Infinity;
+  if (path.length > MAX_PATH_LENGTH || path.length >= refused) return viaComposite(client, path, options);
   return client.json(path, page, options).catch((error: unknown) => {
-    if (isRequestTooLong(error)) return viaComposite(client, path, options);
-    throw error;
+    if (!isRequestTooLong(error)) throw error;
+    refusedLengths.set(client, Math.min(path.length, refusedLengths.get(client) ?? Infinity));
+    return viaComposite(client, path, options);
   });
 }
 
