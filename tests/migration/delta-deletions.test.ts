@@ -160,3 +160,18 @@ test("a record that comes back goes on from its version, so that its deletion is
   const { [sourceId("001", 1)]: account } = await recordsOf("accounts", key.organizationId);
   expect(account).toMatchObject({ version: 3, imported_version: 3, name: "Renamed" });
 });
+
+test("a delta takes an invitee who was removed from the event, since the recycle bin has the relation", async () => {
+  const org = source();
+  Object.assign(org.records, {
+    Event: [sourceRecord("00U", 1, { Subject: "Meeting", IsGroupEvent: true })],
+    EventRelation: [1, 2].map((number) =>
+      sourceRecord("0RE", number, { EventId: sourceId("00U", 1), RelationId: sourceId("005", number) }),
+    ),
+  });
+  const key = await imported(org, ["Event"]);
+  change(org, "EventRelation", 0, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Event: { source: 1, updated: 1 } } });
+  const [event] = Object.values(await recordsOf("activities", key.organizationId));
+  expect(event?.custom_fields).toMatchObject({ EventRelations: [{ RelationId: sourceId("005", 2) }] });
+});
