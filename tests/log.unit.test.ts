@@ -47,7 +47,7 @@ test("causes and errors under another name have none of these either", () => {
   }
 });
 
-test("a full disk below the log ends and holds up no process, and there is a log again once there is room", async () => {
+test("a full disk below the log ends and stalls no process, which logs again once there is room", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crm-log-"));
   const full = openSync("/dev/full", "w");
   const log = openLog("info", new LogFile(full));

@@ -48,12 +48,12 @@ function all(): Promise<Table[]> {
   return (tables ??= readTables());
 }
 
-/** A digest per table of everything that an organization has: how many rows, and the sum of their hashes. Empty: no rows. */
+/** A digest per table of all that an organization has: the number of rows and the sum of their hashes; none: empty. */
 export async function stateOf({ organizationId }: Side): Promise<Record<string, string>> {
   const each = (await all()).map(
     ({ name, isTheirs, row }) =>
-      `SELECT '${name}' AS name, concat_ws(' ', nullif(count(*), 0), sum(hashtextextended(${row}, 0))) AS digest FROM "${name}" t
-        WHERE ${isTheirs}`,
+      `SELECT '${name}' AS name, concat_ws(' ', nullif(count(*), 0), sum(hashtextextended(${row}, 0))) AS digest
+        FROM "${name}" t WHERE ${isTheirs}`,
   );
   const { rows } = await pool().query<{ name: string; digest: string }>({
     name: "state of an organization",
