@@ -1,7 +1,9 @@
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
@@ -59,6 +61,23 @@ test("a full disk below the log ends and stalls no process, which logs again onc
   log.info("there is room");
   closeSync(full);
   expect(JSON.parse(readFileSync(join(folder, "log"), "utf8"))).toMatchObject({ msg: "there is room" });
+  await rm(folder, { recursive: true });
+});
+
+test("a line that a slow reader takes in pieces is written whole", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "crm-log-"));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const read = join(folder, "read");
+  // The shell stores what it reads, because this process can take nothing while it writes.
+  const reader = promisify(execFile)("sh", ["-c", `cat "${pipe}" > "${read}"`]);
+  // Opened for reading as well, so that opening does not wait for the reader; a write that has no room fails.
+  const file = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const line = `${"y".repeat(2_000_000)}\n`;
+  new LogFile(file).write(line);
+  closeSync(file);
+  await reader;
+  expect(readFileSync(read, "utf8") === line).toBe(true);
   await rm(folder, { recursive: true });
 });
 

@@ -74,7 +74,7 @@ function askDatabase(): Promise<Said> {
   return inTime<Said>(readWritability(), ANSWER_TIMEOUT_MS, "nothing");
 }
 
-const READ_ONLY = { name: "transaction_read_only", text: "SHOW transaction_read_only", rowMode: "array" as const };
+const IS_READ_ONLY = { name: "is read-only", text: "SHOW transaction_read_only", rowMode: "array" as const };
 
 /** A standby is read-only, too. After a failover, the pool and the short reads may lead to different servers. */
 async function readWritability(): Promise<Said> {
@@ -86,7 +86,7 @@ async function isPoolReadOnly(): Promise<boolean> {
   const client = await pool().connect();
   let isReadOnly = false;
   try {
-    isReadOnly = (await client.query<[string]>(READ_ONLY)).rows[0]?.[0] === "on";
+    isReadOnly = (await client.query<[string]>(IS_READ_ONLY)).rows[0]?.[0] === "on";
     return isReadOnly;
   } finally {
     // Ends the connection, so that the next one may lead to the server that takes changes.
@@ -95,7 +95,7 @@ async function isPoolReadOnly(): Promise<boolean> {
 }
 
 async function areShortReadsReadOnly(): Promise<boolean> {
-  const { rows } = await readPipelined<[string]>(READ_ONLY);
+  const { rows } = await readPipelined<[string]>(IS_READ_ONLY);
   if (rows[0]?.[0] !== "on") return false;
   renewPipelined();
   return true;

@@ -20,6 +20,9 @@ const ATTACHMENTS = "Attachments";
 /** The custom fields of an entry that come from its files. */
 export const CUSTOM_FIELDS_OF_FILES = fieldsOfList(ATTACHMENTS);
 
+/** No e-mail has as many. */
+const MAX_FILES = 1000;
+
 /** The name of a file in Salesforce: its title, with its extension unless the title ends with that. */
 export function fileName(title: string | null, extension: string | null): string {
   const name = title ?? "";
@@ -30,7 +33,7 @@ export function fileName(title: string | null, extension: string | null): string
 /** Adds files to a source record, in the order of their ids. */
 export function setFiles(record: SourceRecord, files: readonly EntryFile[]): void {
   const inOrder = files.toSorted((one, other) => (one.ext_id < other.ext_id ? -1 : 1));
-  setList(record, ATTACHMENTS, inOrder);
+  setList(record, ATTACHMENTS, inOrder, MAX_FILES);
 }
 
 /** Keeps the files of a source record in `custom_fields`. */

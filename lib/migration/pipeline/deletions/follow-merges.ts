@@ -55,8 +55,16 @@ export async function divideByMerges(
   });
   return [...parts.values()].map((ids) => ({
     ids,
-    survivors: [...new Set(ids.flatMap((id) => survivorOf.get(id) ?? []))],
+    survivors: [...new Set(ids.flatMap((id) => survivorsOf(id, survivorOf)))],
   }));
+}
+
+/** The record that one was merged into, the one that this was merged into, and so on. */
+function survivorsOf(id: string, survivorOf: ReadonlyMap<string, string>): string[] {
+  const survivors = new Set<string>();
+  for (let next = survivorOf.get(id); next !== undefined && !survivors.has(next); next = survivorOf.get(next))
+    survivors.add(next);
+  return [...survivors];
 }
 
 /**

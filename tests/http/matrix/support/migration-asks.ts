@@ -105,10 +105,17 @@ async function analyzedMigration(side: Side): Promise<string> {
   return id;
 }
 
-/** A migration that can be connected with any org. */
+/** A migration of the org that connections lead to, which any user of it may connect. */
 async function disconnectedMigration(side: Side): Promise<string> {
   const id = await migrationIn("paused")(side);
-  await prisma().migrations.updateMany({ where: { organization_id: side.organizationId, id }, data: { report: {} } });
+  const { connection_id } = await prisma().migrations.update({
+    where: { organization_id_id: { organization_id: side.organizationId, id } },
+    data: { report: {} },
+  });
+  await prisma().connections.updateMany({
+    where: { organization_id: side.organizationId, id: connection_id },
+    data: { ext_instance_url: org?.instanceUrl ?? "" },
+  });
   return id;
 }
 
