@@ -67,7 +67,7 @@ test("a full disk below the log ends and stalls no process, which logs again onc
 test("a line that a slow reader takes in pieces is written whole", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crm-log-"));
   const pipe = join(folder, "pipe");
-  execFileSync("mkfifo", [pipe]);
+  execFileSync("sh", ["-c", `mkfifo "${pipe}"`]);
   const read = join(folder, "read");
   // The shell stores what it reads, because this process can take nothing while it writes.
   const reader = promisify(execFile)("sh", ["-c", `cat "${pipe}" > "${read}"`]);
