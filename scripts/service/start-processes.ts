@@ -23,13 +23,18 @@ export function startWebs(counts: ProcessCounts, print: Print): Supervised[] {
 }
 
 /** Only web takes longer to stop with these. A worker that has them would be waited for as long, if it hangs. */
-const FOR_WEB = { STOP_DELAY_SECONDS: undefined, STOP_TIMEOUT_SECONDS: undefined };
+const WITHOUT_STOP_TIMES = { STOP_DELAY_SECONDS: undefined, STOP_TIMEOUT_SECONDS: undefined };
 
 /** Starts the workers of this machine, with the settings of this process. */
 export function startWorkers(counts: ProcessCounts, print: Print): Supervised[] {
   const ports = metricsPorts(counts).map(String);
   return Array.from({ length: counts.worker }, (_, index) =>
-    start(nameOf("worker", index, counts.worker), WORKER_ARGS, { ...FOR_WEB, METRICS_PORT: ports[index] }, print),
+    start(
+      nameOf("worker", index, counts.worker),
+      WORKER_ARGS,
+      { ...WITHOUT_STOP_TIMES, METRICS_PORT: ports[index] },
+      print,
+    ),
   );
 }
 
