@@ -91,6 +91,12 @@ export function versionOfPost(org: Org, post: number): string {
   return versionId(org, documentOf(org, POSTS, post));
 }
 
+/** The document of the post with a file in the same block as this post. */
+export function documentNear(org: Org, post: number): string {
+  const n = documentOf(org, POSTS, post - (post % POST_BLOCK) + CONTENT_PLACE);
+  return idAt(org.seed, FILE_PREFIXES.ContentDocument, n);
+}
+
 export function versionOfReply(org: Org, reply: number): string | null {
   return reply % REPLIES.step === REPLIES.first ? versionId(org, documentOf(org, REPLIES, reply)) : null;
 }

@@ -1,7 +1,7 @@
 import { auditFields, idField } from "../generator/audit";
 import { Dice, type Value } from "../generator/dice";
 import { CONTENT_PLACE, isRich, mirroredId, POST_BLOCK, postAt, repliedPost, replyWritten } from "../generator/feed";
-import { versionOfPost, versionOfReply } from "../generator/files";
+import { documentNear, versionOfPost, versionOfReply } from "../generator/files";
 import { idOf } from "../generator/references";
 import { empty, field, READ_ONLY, type Field, type FieldOptions } from "../schema/field";
 import { caseComment } from "./case-comment";
@@ -51,6 +51,9 @@ const rich = (text: string): string =>
   `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "</p><p>")}</p>` +
   "<ul><li><b>Seal &Oslash; 40</b></li><li>Gasket</li></ul>";
 
+/** An image that was pasted into a text (Object Reference, FeedItem, "IsRichText"). */
+const image = (document: string): string => `<p><img src="sfdc://${document}"></img></p>`;
+
 const ownText = posts.text("Body", 9000);
 const replyText = replies.text("CommentBody", 9000);
 const commentText = caseComment.fields.find(({ name }) => name === "CommentBody");
@@ -68,7 +71,8 @@ const bodyOf: Value<string | null> = (org, n) => {
   const { type, mirrored } = postAt(org, n);
   if (type === "CaseCommentPost") return (commentText?.value(org, mirrored) as string | null | undefined) ?? null;
   if (!hasOwnText(org, n)) return null;
-  return isRichPost(org, n) ? rich(ownText(org, n)) : ownText(org, n);
+  if (!isRichPost(org, n)) return ownText(org, n);
+  return type === "ChangeStatusPost" ? rich(ownText(org, n)) + image(documentNear(org, n)) : rich(ownText(org, n));
 };
 
 const hasFile: Value<boolean> = (org, n) => n % POST_BLOCK === CONTENT_PLACE && postAt(org, n).type === "ContentPost";

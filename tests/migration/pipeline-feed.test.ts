@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import { to18 } from "@/lib/salesforce/ids";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { pool } from "@/tests/support/owner";
@@ -153,6 +154,48 @@ test("a post with several files names each", async () => {
   const records = await recordsOf("case_comments", key.organizationId);
   const kept = records[sourceId("0D5", 12)]?.custom_fields as { Attachments: { name: string }[] } | undefined;
   expect(kept?.Attachments.map(({ name }) => name)).toEqual(["Protokoll.pdf", "log.txt"]);
+});
+
+test("images in the text of posts and replies are named, and further files of a post that names one", async () => {
+  const key = await createMigration();
+  const source = feed();
+  const shortId = (number: number) => sourceId("069", number).slice(0, 15);
+  const image = (number: number) => `<p>See</p><img src="sfdc://${shortId(number)}"></img>`;
+  const pasted = (number: number) => ({ IsRichText: true, CreatedDate: at(12), Body: image(number) });
+  const named = { Type: "ContentPost", HasContent: true, RelatedRecordId: sourceId("068", 1) };
+  source.records.FeedItem?.push(
+    post(12, pasted(3)),
+    post(13, { ...pasted(1), ...named }),
+    post(14, pasted(4)),
+    post(15, { ...pasted(5), IsRichText: false }),
+  );
+  const { Body: CommentBody, ...rest } = pasted(3);
+  source.records.FeedComment?.push(reply(3, { ...rest, FeedItemId: sourceId("0D5", 12), CommentBody }));
+  source.records.FeedAttachment = [1, 2].map((number) => ({
+    Id: sourceId("08U", number),
+    FeedEntityId: sourceId("0D5", 13),
+    RecordId: sourceId("068", number),
+  }));
+  source.records.ContentDocument = [1, 3, 5].map((number) => ({
+    Id: to18(shortId(number)),
+    LatestPublishedVersionId: sourceId("068", number),
+    Title: `Screenshot ${number}`,
+    FileExtension: "png",
+    ContentSize: 7,
+    IsDeleted: false,
+  }));
+  await runMigration(key, source);
+  const records = await recordsOf("case_comments", key.organizationId);
+  const filesOf = (extId: string) =>
+    (records[extId]?.custom_fields as { Attachments?: { ext_id: string; name: string }[] }).Attachments?.map(
+      ({ ext_id, name }) => [ext_id, name],
+    );
+  const screenshot = [sourceId("068", 3), "Screenshot 3.png"];
+  expect(filesOf(sourceId("0D5", 12))).toEqual([screenshot]);
+  expect(filesOf(sourceId("0D7", 3))).toEqual([screenshot]);
+  expect(filesOf(sourceId("0D5", 13))?.map(([extId]) => extId)).toEqual([sourceId("068", 1), sourceId("068", 2)]);
+  expect(filesOf(sourceId("0D5", 14))).toBeUndefined();
+  expect(filesOf(sourceId("0D5", 15))).toBeUndefined();
 });
 
 test("without attachments, no file is asked for and none is named", async () => {

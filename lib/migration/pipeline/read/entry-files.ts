@@ -4,6 +4,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A file and the id of the record that it belongs to. */
@@ -13,8 +14,8 @@ interface OwnedFile {
 }
 
 /**
- * Adds to entries of threads the names of their files. Files that the Salesforce user may not see are not named. One or
- * two queries per 400 entries that have files.
+ * Adds to entries of threads the names of their files. Files that the Salesforce user may not see are not named. One to
+ * three queries per 400 entries that have files.
  */
 export async function attachFiles(
   client: SalesforceClient,
@@ -26,11 +27,7 @@ export async function attachFiles(
   const byOwner = Map.groupBy(files, ({ owner }) => owner);
   for (const record of records) {
     const own = byOwner.get(String(record.Id));
-    if (own)
-      setFiles(
-        record,
-        own.map(({ file }) => file),
-      );
+    if (own) setFiles(record, [...new Map(own.map(({ file }) => [file.ext_id, file])).values()]);
   }
 }
 
@@ -63,43 +60,72 @@ async function filesOfEmails(client: SalesforceClient, emails: readonly SourceRe
 
 const FILE_FIELDS = ["Title", "FileExtension", "ContentSize"];
 
-/** Files of posts and replies. */
+/** Files of posts and replies, and the images in their text. */
 async function postedFiles(
   client: SalesforceClient,
   object: MigratedObjectName,
   posts: readonly SourceRecord[],
 ): Promise<OwnedFile[]> {
   if (object !== "FeedItem" && object !== "FeedComment") return [];
-  const owned = [...posts.flatMap(fileOfPost), ...(await severalFiles(client, object, posts))];
-  const ids = [...new Set(owned.map(({ version }) => version))];
-  const read = { from: "ContentVersion", key: "Id", fields: FILE_FIELDS, ...EXISTING };
-  const versions = await readByIds(client, read, ids);
-  const byId = new Map(versions.map((version) => [String(version.Id), version]));
-  return owned.flatMap(({ owner, version }) => {
-    const found = byId.get(version);
-    return found ? [{ owner, file: versionOf(client, found, "Id") }] : [];
+  const owned = [...posts.flatMap(fileOfPost), ...(await attachedFiles(client, object, posts))];
+  return [
+    ...(await filesOf(client, { from: "ContentVersion", id: "Id" }, owned)),
+    ...(await filesOf(client, { from: "ContentDocument", id: LATEST_VERSION }, posts.flatMap(imagesInText))),
+  ];
+}
+
+/** The id of a file as a post names it: of a version, or of a document. */
+interface NamedFile {
+  owner: string;
+  id: string;
+}
+
+/** Reads what posts name. `id` is the field with the version. */
+async function filesOf(
+  client: SalesforceClient,
+  { from, id }: { from: string; id: string },
+  named: readonly NamedFile[],
+): Promise<OwnedFile[]> {
+  const read = { from, key: "Id", fields: [id, ...FILE_FIELDS], ...EXISTING };
+  const found = await readByIds(client, read, [...new Set(named.map((file) => file.id))]);
+  const byId = new Map(found.filter((file) => file[id]).map((file) => [String(file.Id), file]));
+  return named.flatMap((file) => {
+    const known = byId.get(file.id);
+    return known ? [{ owner: file.owner, file: versionOf(client, known, id) }] : [];
   });
 }
 
-/** The one file that a post names itself. */
-function fileOfPost(post: SourceRecord): { owner: string; version: string }[] {
+/** The file that a post names itself. */
+function fileOfPost(post: SourceRecord): NamedFile[] {
   const version = textOf(post, "RelatedRecordId");
-  return version?.startsWith("068") ? [{ owner: String(post.Id), version }] : [];
+  return version?.startsWith("068") ? [{ owner: String(post.Id), id: version }] : [];
 }
 
-/** The files of posts that have more than one, which Salesforce keeps apart (Object Reference, FeedAttachment). */
-async function severalFiles(client: SalesforceClient, object: MigratedObjectName, posts: readonly SourceRecord[]) {
+/** The files of posts as Salesforce keeps them apart (Object Reference, FeedAttachment). */
+async function attachedFiles(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  posts: readonly SourceRecord[],
+): Promise<NamedFile[]> {
   if (object !== "FeedItem") return [];
-  const ids = posts.filter((post) => post.HasContent === true && fileOfPost(post).length === 0);
-  const read = { from: "FeedAttachment", key: "FeedEntityId", fields: ["RecordId"] };
+  const ids = posts.filter(({ HasContent }) => HasContent === true).map(({ Id }) => String(Id));
   const attachments = await readByIds(
     client,
-    read,
-    ids.map(({ Id }) => String(Id)),
+    { from: "FeedAttachment", key: "FeedEntityId", fields: ["RecordId"] },
+    ids,
   );
   return attachments.flatMap(({ FeedEntityId, RecordId }) =>
-    String(RecordId).startsWith("068") ? [{ owner: String(FeedEntityId), version: String(RecordId) }] : [],
+    String(RecordId).startsWith("068") ? [{ owner: String(FeedEntityId), id: String(RecordId) }] : [],
   );
+}
+
+/** How rich text names an image: by the id of its document (Object Reference, FeedItem, "IsRichText"). */
+const IMAGE = /sfdc:\/\/(069[0-9A-Za-z]{12})/g;
+
+function imagesInText(post: SourceRecord): NamedFile[] {
+  if (post.IsRichText !== true) return [];
+  const text = textOf(post, "Body") ?? textOf(post, "CommentBody") ?? "";
+  return [...text.matchAll(IMAGE)].map(([, document = ""]) => ({ owner: String(post.Id), id: to18(document) }));
 }
 
 function versionOf(client: SalesforceClient, file: SourceRecord, id: string): EntryFile {
