@@ -25,14 +25,6 @@ export function ensureDatabase(url: string, name: string, template = "template0"
   });
 }
 
-/** Drops the database `name`, ends its connections, and drops the users created for it. */
-export function dropDatabase(url: string, name: string): Promise<void> {
-  return withClient(url, async (client) => {
-    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
-    await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).map(client.escapeIdentifier).join(", ")}`);
-  });
-}
-
 /** The schema of the job engine. */
 export const ENGINE = "graphile_worker";
 
@@ -58,11 +50,4 @@ export function databaseOf(url: URL): string {
 
 export function acrossOf(runtime: string): string {
   return `${runtime}_across`;
-}
-
-/** The URL of another database on the same server. */
-export function withDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
 }

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startCluster } from "@/scripts/postgres/cluster";
-import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { dropDatabase, withDatabase } from "@/tests/support/databases";
 
 interface BenchmarkSetup {
   startOrg(records: number): Promise<RunningOrg>;

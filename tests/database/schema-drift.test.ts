@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { expect, inject, test } from "vitest";
 
-import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase } from "@/scripts/postgres/databases";
 import { diffMigrationsToSchema } from "@/scripts/postgres/schema-engine";
+import { dropDatabase, withDatabase } from "@/tests/support/databases";
 
 test("the migrations create exactly the schema", async () => {
   const url = withDatabase(inject("templateUrl"), `crm_shadow_${randomBytes(4).toString("hex")}`);

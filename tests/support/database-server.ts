@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
 import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
-import { dropDatabase, ensureDatabase, withClient, withDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase, withClient } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { dropDatabase, withDatabase } from "@/tests/support/databases";
 import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
 declare module "vitest" {

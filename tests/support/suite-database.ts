@@ -5,7 +5,8 @@ import { afterAll, inject } from "vitest";
 import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { registerJobSender } from "@/lib/jobs";
-import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase } from "@/scripts/postgres/databases";
+import { dropDatabase, withDatabase } from "@/tests/support/databases";
 import { closeOwner } from "@/tests/support/owner";
 import { settingsAsRead } from "@/tests/support/settings-as-read";
 

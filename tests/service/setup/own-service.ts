@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase } from "@/scripts/postgres/databases";
+import { dropDatabase, withDatabase } from "@/tests/support/databases";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
