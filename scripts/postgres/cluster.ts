@@ -3,7 +3,7 @@ import { chmod, chown, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { prepareFolder, readPassword } from "@/scripts/postgres/data-folder";
+import { prepareFolder, readPassword } from "@/scripts/postgres/cluster-folder";
 import { findServer, removeLockFile } from "@/scripts/postgres/lock-file";
 import { runPostgres, serverUser } from "@/scripts/postgres/program";
 import { Fault } from "@/scripts/service/fault";
