@@ -1,7 +1,7 @@
-import { checkBoundaries, minModules } from "@/scripts/check-boundaries";
-import { checkCitedPaths } from "@/scripts/check-cited-paths";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { runTool } from "@/scripts/service/program";
+import { checkBoundaries, minModules } from "@/scripts/verify/check-boundaries";
+import { checkCitedPaths } from "@/scripts/verify/check-cited-paths";
 
 const CHECKS: Record<string, () => Promise<void>> = {
   format: () => runTool("oxfmt", ["--check"], { quiet: true }),

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { checkBoundaries, minModules } from "@/scripts/check-boundaries";
+import { checkBoundaries, minModules } from "@/scripts/verify/check-boundaries";
 
 // Rules apply by folder, so a probe must be in the folder. Git ignores it, and the next run removes leftovers of a
 // killed one.
