@@ -62,7 +62,7 @@ export default {
     { name: "lib-knows-no-next", severity: "error", from: { path: "^lib/" }, to: { path: "node_modules/next/" } },
     {
       name: "handlers-of-the-api-know-no-next",
-      comment: "scripts/service/route-handlers.ts calls them without it: no cookies(), after() or cache",
+      comment: "scripts/service/web/route-handlers.ts calls them without it: no cookies(), after() or cache",
       severity: "error",
       from: { path: "^app/(api/v1/|api/mcp/|oauth/token/|oauth/client-endpoint)" },
       to: { path: "node_modules/next/" },

@@ -2,7 +2,8 @@ import type { Instrumentation } from "next";
 
 /**
  * Logs what a page threw, with the id of its request beside the digest, which is the reference that the page shows.
- * Next calls it for pages and for the route handlers that it calls (scripts/service/route-handlers.ts calls others).
+ * Next calls it for pages and for the route handlers that it calls (scripts/service/web/route-handlers.ts calls
+ * others).
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
   if (process.env.NEXT_RUNTIME === "edge") return;

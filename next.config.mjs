@@ -15,7 +15,7 @@ const config = {
     turbopackSourceMaps: false,
     // A version is built once: writing the cache, of 190 MB, would take a seventh of that time.
     turbopackFileSystemCacheForBuild: false,
-    // scripts/service/preload-routes.ts loads them when the first request can be answered.
+    // scripts/service/web/preload-routes.ts loads them when the first request can be answered.
     preloadEntriesOnStart: false,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@mantine/notifications", "@mantine/spotlight"],
   },

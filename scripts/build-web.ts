@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-import { compactChunks } from "@/scripts/service/compact-chunks";
-import { compressStatic } from "@/scripts/service/static-files";
+import { compactChunks } from "@/scripts/service/build/compact-chunks";
+import { compressStatic } from "@/scripts/service/web/static-files";
 import { runCommand } from "@/scripts/service/fault";
 import { runTool } from "@/scripts/service/program";
 import { ROOT } from "@/scripts/service/root";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
-import { buildIfNeeded } from "@/scripts/service/build";
+import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
 import { runCommand } from "@/scripts/service/fault";
-import { assertLightPages, weighPages, weightTable } from "@/scripts/service/page-weights";
+import { assertLightPages, weighPages, weightTable } from "@/scripts/service/build/page-weights";
 import { ROOT } from "@/scripts/service/root";
 import { stopRequest } from "@/scripts/service/stop-request";
 

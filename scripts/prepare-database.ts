@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { explained, messageOf } from "@/scripts/postgres/explain-failure";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { runtimeUrlOf } from "@/scripts/postgres/row-level-security";
-import { endAtSignals } from "@/scripts/service/end-at-signals";
+import { endAtSignals } from "@/scripts/service/processes/end-at-signals";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { setupInvitation } from "@/scripts/service/welcome";
 import { FORGET_SECRETS, type PreparedDatabase } from "@/scripts/service/prepare-in-process";

@@ -1,4 +1,4 @@
-import { buildPackage } from "@/scripts/service/build-package";
+import { buildPackage } from "@/scripts/service/build/build-package";
 import { runCommand } from "@/scripts/service/fault";
 import { runTool } from "@/scripts/service/program";
 import { stopRequest } from "@/scripts/service/stop-request";

@@ -1,5 +1,5 @@
 import { runCommand } from "@/scripts/service/fault";
-import { startService } from "@/scripts/service/start-service";
+import { startService } from "@/scripts/service/supervisor/start-service";
 import { stopRequest, untilStopped } from "@/scripts/service/stop-request";
 import { welcome } from "@/scripts/service/welcome";
 

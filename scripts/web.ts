@@ -1,5 +1,5 @@
-import { refuseInvalidSettings } from "@/scripts/service/refuse-invalid-settings";
+import { refuseInvalidSettings } from "@/scripts/service/processes/refuse-invalid-settings";
 
 // The rest of the web process reads the settings as soon as it is loaded.
 await refuseInvalidSettings();
-await import("@/scripts/service/web");
+await import("@/scripts/service/web/serve");

@@ -1,4 +1,4 @@
-import { refuseInvalidSettings } from "@/scripts/service/refuse-invalid-settings";
+import { refuseInvalidSettings } from "@/scripts/service/processes/refuse-invalid-settings";
 
 // The rest of the worker reads the settings as soon as it is loaded.
 await refuseInvalidSettings();

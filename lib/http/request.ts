@@ -5,7 +5,7 @@ import { isId, newId } from "@/lib/ids";
 export const REQUEST_ID = "x-request-id";
 
 /**
- * The id of a request, as response, problem and log name it. The web process (scripts/service/web.ts) sets it and
+ * The id of a request, as response, problem and log name it. The web process (scripts/service/web/serve.ts) sets it and
  * overwrites what a client sends. Without a web process, it is a new one.
  */
 export function requestIdOf(request: Request): string {
@@ -18,8 +18,8 @@ const WITH_PORT = /^(?:(?<v4>[\d.]+):\d+|\[(?<v6>[^\]]+)\](?::\d+)?)$/;
 
 /**
  * The network address of a request, without a port: the last one in `X-Forwarded-For`, which the nearest server saw.
- * The web process (scripts/service/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy
- * does.
+ * The web process (scripts/service/web/serve.ts) writes this header from the connection, unless TRUST_PROXY says that a
+ * proxy does.
  */
 export function clientAddress(headers: Headers): string {
   const last = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";

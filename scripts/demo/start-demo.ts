@@ -12,7 +12,7 @@ import { seedOrganization } from "@/scripts/demo/seed-organization";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { Fault } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
-import { startService } from "@/scripts/service/start-service";
+import { startService } from "@/scripts/service/supervisor/start-service";
 import { unlessStopped } from "@/scripts/service/stop-request";
 
 const REACH_TIMEOUT_MS = 10_000;

@@ -6,7 +6,7 @@ import type { Client } from "pg";
 
 import { withClient } from "@/scripts/postgres/databases";
 import { explained } from "@/scripts/postgres/explain-failure";
-import { compressedName } from "@/scripts/service/static-files";
+import { compressedName } from "@/scripts/service/web/static-files";
 
 /** The builds of the present release, the one before, to which one may go back, and one more. */
 const KEPT_BUILDS = 3;
@@ -24,9 +24,9 @@ const FORGET = `
 
 /**
  * Stores the scripts and styles of the build in `folder` (`.next`) as the owner of the tables, unless they are there or
- * the build is not finished (scripts/service/build.ts), and forgets those of old builds. Before a release serves: then
- * each process can answer the pages of the others' releases, which ask for scripts whose names are digests.
- * Throws Fault for what the database says.
+ * the build is not finished (scripts/service/build/build-if-needed.ts), and forgets those of old builds. Before a
+ * release serves: then each process can answer the pages of the others' releases, which ask for scripts whose names are
+ * digests. Throws Fault for what the database says.
  */
 export async function storeStaticFiles(ownerUrl: string, folder: string): Promise<void> {
   if (!existsSync(join(folder, "built-from"))) return;

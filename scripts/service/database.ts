@@ -4,7 +4,7 @@ import { attachCluster, startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
 import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
-import type { ProcessCounts } from "@/scripts/service/process-counts";
+import type { ProcessCounts } from "@/scripts/service/supervisor/process-counts";
 import { readAppSecrets, secretsOf, type ServiceSettings } from "@/scripts/service/settings";
 
 export interface Database {

@@ -10,7 +10,7 @@ import {
   numberOfDigits,
   type ProcessCounts,
   readProcessCounts,
-} from "@/scripts/service/process-counts";
+} from "@/scripts/service/supervisor/process-counts";
 import { ROOT } from "@/scripts/service/root";
 import { writeSecretFile } from "@/scripts/service/secret-file";
 

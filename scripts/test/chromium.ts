@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { installDebianPackage } from "@/scripts/service/debian-package";
+import { installDebianPackage } from "@/scripts/test/debian-package";
 import { Fault } from "@/scripts/service/fault";
 
 /** Chromium without its own windows. It takes a third less processor time than the others. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { installDebianPackage } from "@/scripts/service/debian-package";
+import { installDebianPackage } from "@/scripts/test/debian-package";
 import { Fault } from "@/scripts/service/fault";
 
 /** Where Debian keeps the programs of each PostgreSQL version. */

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
+import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import {
   composeServices,
   manifests,

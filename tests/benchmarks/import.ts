@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { Change } from "@/sandbox-org/control/mutate";
 import type { RunningOrg } from "@/sandbox-org/start";
-import { WORKER_ARGS } from "@/scripts/service/process-args";
+import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { loadFloor } from "@/tests/benchmarks/load-floor";
 import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { memoryOf } from "@/tests/benchmarks/process-memory";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { type Browser, chromium, type Page } from "@playwright/test";
 
-import type { Service } from "@/scripts/service/start-service";
+import type { Service } from "@/scripts/service/supervisor/start-service";
 import { stopRequest } from "@/scripts/service/stop-request";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-import { buildIfNeeded } from "@/scripts/service/build";
-import { MAX_PAGE_KB, weighFramework, weighPages } from "@/scripts/service/page-weights";
+import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
+import { MAX_PAGE_KB, weighFramework, weighPages } from "@/scripts/service/build/page-weights";
 import { ROOT } from "@/scripts/service/root";
 import { stopRequest } from "@/scripts/service/stop-request";
 import { compare, type Measurement } from "@/tests/benchmarks/measurement";

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { pool as servicePool } from "@/lib/database/db";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
-import { compressStatic } from "@/scripts/service/static-files";
-import { findStaticFile } from "@/scripts/service/find-static-file";
+import { compressStatic } from "@/scripts/service/web/static-files";
+import { findStaticFile } from "@/scripts/service/web/find-static-file";
 import { pool } from "@/tests/support/owner";
 
 let folder: string;

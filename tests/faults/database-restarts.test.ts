@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { registerSender } from "@/inngest/client";
-import { WORKER_ARGS } from "@/scripts/service/process-args";
+import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { startOwnDatabase } from "@/tests/faults/support/own-database";
 import { Writers } from "@/tests/faults/support/writers";
 import { callerWith } from "@/tests/http/support/call-api";

@@ -7,7 +7,7 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { readBacklog } from "@/lib/observability/backlog";
 import { openClient } from "@/lib/salesforce/client";
-import type { Supervised } from "@/scripts/service/supervise";
+import type { Supervised } from "@/scripts/service/supervisor/supervise";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { progressOf, startWorkers, untilBeyond } from "@/tests/migration/support/killed-worker";
 import { createMigration, finishedOf, runMigration } from "@/tests/migration/support/run-migration";

@@ -11,7 +11,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
-import type { Supervised } from "@/scripts/service/supervise";
+import type { Supervised } from "@/scripts/service/supervisor/supervise";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { copied } from "@/tests/migration/support/copied-files";
 import { startWorkers, untilBeyond } from "@/tests/migration/support/killed-worker";

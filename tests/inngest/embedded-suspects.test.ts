@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
 import { until } from "@/tests/inngest/support/engine-under-test";
 import { compiledProgram } from "@/tests/support/compiled-programs";
 import { pool } from "@/tests/support/owner";

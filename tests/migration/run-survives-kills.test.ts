@@ -8,7 +8,7 @@ import { requestJob } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { openClient } from "@/lib/salesforce/client";
-import type { Supervised } from "@/scripts/service/supervise";
+import type { Supervised } from "@/scripts/service/supervisor/supervise";
 import { kill, progressOf, startWorkers, untilBeyond } from "@/tests/migration/support/killed-worker";
 import { createMigration, finishedOf, runMigration } from "@/tests/migration/support/run-migration";
 import { compareContent } from "@/tests/migration/support/same-content";

@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
 import { registerMetrics } from "@/lib/observability/instruments";
 import { openMetrics } from "@/lib/observability/open-metrics";
-import { templateOf } from "@/scripts/service/route-templates";
+import { templateOf } from "@/scripts/service/web/route-templates";
 
 const TOKEN = "a-token-for-scrapers-with-32-characters";
 

@@ -5,7 +5,7 @@ import { getRouteRegex } from "next/dist/shared/lib/router/utils/route-regex";
 import { getSortedRoutes } from "next/dist/shared/lib/router/utils/sorted-routes";
 import { expect, test } from "vitest";
 
-import { templateOf as templateOfRoute, templatesOf } from "@/scripts/service/route-templates";
+import { templateOf as templateOfRoute, templatesOf } from "@/scripts/service/web/route-templates";
 import { routeOfFile } from "@/tests/support/route-of-file";
 
 const templateOf = templatesOf([

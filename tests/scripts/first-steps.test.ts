@@ -8,11 +8,11 @@ import { expect, test } from "vitest";
 
 import { setupCode } from "@/lib/sessions/people/setup-code";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
+import { ROOT } from "@/scripts/service/root";
 import { setupInvitation, welcome } from "@/scripts/service/welcome";
 import { createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-const ROOT = join(import.meta.dirname, "../..");
 const HERE = "http://localhost:3000";
 
 test("npm start prints a link with the setup code behind the # while there is no organization", async () => {

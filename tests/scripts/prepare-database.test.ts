@@ -9,9 +9,9 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
+import { ROOT } from "@/scripts/service/root";
 import { pool } from "@/tests/support/owner";
 
-const ROOT = join(import.meta.dirname, "../..");
 const SECRET = "a-secret-that-is-long-enough-for-a-service";
 
 function prepare(settings: Partial<NodeJS.ProcessEnv>) {

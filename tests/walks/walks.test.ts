@@ -21,7 +21,7 @@ import { attemptsAt, openWebhook } from "@/tests/webhooks/support/own-webhook";
 /** The default of the service; the settings of the tests have no limit. */
 const RATE_LIMIT = 6000;
 
-/** The headers that the web process sets in each request (`scripts/service/web.ts`). */
+/** The headers that the web process sets in each request (`scripts/service/web/serve.ts`). */
 const FROM_WEB = { "x-request-id": newId(), "x-forwarded-for": "192.0.2.1" };
 
 const PATIENCE = { timeout: 60_000, interval: 20 };

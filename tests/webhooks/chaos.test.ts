@@ -12,7 +12,7 @@ import { createOperation, deleteOperation, updateOperation } from "@/lib/records
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret } from "@/lib/webhooks/sending/signing";
 import { freePort } from "@/scripts/service/free-port";
-import { WORKER_ARGS } from "@/scripts/service/process-args";
+import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { compiledProgram } from "@/tests/support/compiled-programs";
 import { createContext } from "@/tests/support/factories";

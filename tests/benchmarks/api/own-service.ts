@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { freePort } from "@/scripts/service/free-port";
-import { type Service, startService } from "@/scripts/service/start-service";
+import { type Service, startService } from "@/scripts/service/supervisor/start-service";
 import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 
 /** So high that it never refuses, but requests are counted as usual. */

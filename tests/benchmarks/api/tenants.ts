@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import type { Service } from "@/scripts/service/start-service";
+import type { Service } from "@/scripts/service/supervisor/start-service";
 import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const REDIRECT_URI = "http://127.0.0.1:53682/callback";

@@ -1,11 +1,11 @@
-import { buildIfNeeded } from "@/scripts/service/build";
+import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
 import { openDatabase } from "@/scripts/service/database";
 import { freePort } from "@/scripts/service/free-port";
 import { ROOT } from "@/scripts/service/root";
-import { settingsOfProcesses, waitUntilLive } from "@/scripts/service/start-service";
+import { settingsOfProcesses, waitUntilLive } from "@/scripts/service/supervisor/start-service";
 import { unlessStopped } from "@/scripts/service/stop-request";
-import { type Supervised, supervise } from "@/scripts/service/supervise";
-import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
+import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
+import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { inOwnFolder, RATE_LIMIT_PER_MINUTE } from "@/tests/benchmarks/api/own-service";
 
 const ROLES = ["web", "worker"] as const;

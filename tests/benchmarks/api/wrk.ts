@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { installDebianPackage } from "@/scripts/service/debian-package";
+import { installDebianPackage } from "@/scripts/test/debian-package";
 import { stopRequest } from "@/scripts/service/stop-request";
 import type { PlannedRequest } from "@/tests/benchmarks/api/exchange";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Service } from "@/scripts/service/start-service";
+import type { Service } from "@/scripts/service/supervisor/start-service";
 import { childrenOf, memoryOf } from "@/tests/benchmarks/process-memory";
 
 /** The memory of each part of the service at one time, in megabytes, from /proc (Linux). */

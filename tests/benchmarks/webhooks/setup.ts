@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { buildIfNeeded } from "@/scripts/service/build";
+import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
 import { SCOPES, type Context } from "@/lib/context";
 import { stopRequest } from "@/scripts/service/stop-request";
 import { LoadProcess } from "@/tests/benchmarks/api/load-process";

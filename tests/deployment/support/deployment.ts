@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { serverUser } from "@/scripts/postgres/program";
-import { OUT } from "@/scripts/service/build-package";
+import { OUT } from "@/scripts/service/build/build-package";
 import { type PostgresServer, startPostgres } from "@/tests/deployment/support/postgres-server";
 
 const READY_TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { freePort } from "@/scripts/service/free-port";
-import { WEB_ARGS } from "@/scripts/service/process-args";
-import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { WEB_ARGS } from "@/scripts/service/supervisor/process-args";
+import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
 
 const webs: Supervised[] = [];
 

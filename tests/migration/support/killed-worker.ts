@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { MigrationKey } from "@/lib/migration/status";
-import { type Supervised, supervise } from "@/scripts/service/supervise";
-import { WORKER_ARGS } from "@/scripts/service/process-args";
+import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
+import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { finishedOf } from "@/tests/migration/support/run-migration";
 
 /** Starts workers as the service does: when one ends, the next one starts. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { assertPortFree, freePort } from "@/scripts/service/free-port";
-import { startService } from "@/scripts/service/start-service";
+import { startService } from "@/scripts/service/supervisor/start-service";
 
 /** A service of its own, with an empty database, as `npm start` runs it with two web processes and two workers. */
 export interface SeveralProcesses {

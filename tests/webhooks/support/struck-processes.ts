@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
 
 /** How long nothing may happen on a machine that others keep busy. */
 const LONGEST_STILLNESS_MS = 90_000;

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { AppError } from "@/lib/errors";
+import { isApiPath, requestTargetFault } from "@/lib/http/api/request-target";
+import { htmlPage } from "@/lib/http/pages/html-page";
+import { problemResponse } from "@/lib/http/problem";
+import { pathOf } from "@/scripts/service/web/web-request";
+
+/**
+ * Answers what no route can read, or what Next would answer with only a status before our code runs. Returns true if it
+ * did.
+ */
+export async function refuseInvalidRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> {
+  const target = request.url ?? "/";
+  const fault = requestTargetFault(request.method, target) ?? hostFault(request) ?? duplicateAuthorization(request);
+  if (!fault) return false;
+  const problem = problemResponse(fault, requestId);
+  problem.headers.set("x-content-type-options", "nosniff");
+  const answer = isApiPath(pathOf(request)) ? problem : pageOf(problem, fault.message);
+  request.resume();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  return true;
+}
+
+/** The same as a page for a person, with a link. It keeps the problem's other headers, such as Allow. */
+function pageOf(problem: Response, sentence: string): Response {
+  const link = { href: "/", text: "Go to the start page" };
+  const page = htmlPage({
+    status: problem.status,
+    title: "This request cannot be answered",
+    paragraphs: [sentence],
+    link,
+  });
+  for (const [name, value] of problem.headers) if (!page.headers.has(name)) page.headers.set(name, value);
+  return page;
+}
+
+/** RFC 9112 §3.2: HTTP/1.1 requires one Host header, also beside a target that is an absolute URL. */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
+  const count = countOf("host", rawHeaders);
+  if (count === 1 || (count === 0 && httpVersion === "1.0")) return undefined;
+  return new AppError("invalid_request", `The request has ${count || "no"} Host headers. Send one.`);
+}
+
+/** Node keeps the first of two. A proxy before us may have checked the other one. */
+function duplicateAuthorization({ rawHeaders }: IncomingMessage): AppError | undefined {
+  return countOf("authorization", rawHeaders) > 1
+    ? new AppError("invalid_request", "Send the Authorization header once.")
+    : undefined;
+}
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length;
+}

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+import { expect, test } from "vitest";
+
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+import { ROOT } from "@/scripts/service/root";
+
+const COMPLETE = { DATABASE_URL: "postgresql://crm@localhost/crm", APP_SECRET: "s".repeat(43) };
+
+/** How a process ends that is started with these settings alone, and what it says. */
+async function start(program: "web" | "worker", settings: Record<string, string>): Promise<[number, string]> {
+  const started = spawn(process.execPath, [`dist/${program}.js`], {
+    cwd: ROOT,
+    env: { NODE_ENV: "test", ...settings },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [said, [code]] = await Promise.all([text(started.stderr), once(started, "exit")]);
+  return [code as number, said];
+}
+
+test.each([
+  ["a setting that is missing", { DATABASE_URL: "" }, "DATABASE_URL is not set."],
+  ["a secret that is missing", { APP_SECRET: "" }, "APP_SECRET is not set."],
+  ["a setting that is not valid", { PORT: "three" }, "PORT: must be a whole number"],
+  [
+    "a file in place of a folder",
+    { DATA_DIR: "package.json" },
+    "DATA_DIR must be a folder, but package.json is a file.",
+  ],
+])("web and worker are not started with %s: they say so, without a stack", async (_, wrong, message) => {
+  for (const program of ["web", "worker"] as const) {
+    const [code, said] = await start(program, { ...COMPLETE, ...wrong });
+    expect([program, code, said]).toEqual([program, REFUSAL_EXIT_CODE, expect.stringContaining(message)]);
+    expect(said).not.toMatch(/^ +at /m);
+  }
+});

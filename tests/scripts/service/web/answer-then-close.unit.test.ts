@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { Agent, createServer, get, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { answerThenClose } from "@/scripts/service/web/answer-then-close";
+
+test("a server that ends answers what has arrived, and no kept connection holds it up", async () => {
+  const unanswered: ServerResponse[] = [];
+  const server = createServer((_, response) => void unanswered.push(response));
+  const end = answerThenClose(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  const answers: string[] = [];
+  const errors: string[] = [];
+  // As a balancer: the next request as soon as the one before is answered, on the same connection.
+  const send = (): void =>
+    void get({ agent, host: "127.0.0.1", port }, (answer) => {
+      answer.resume().once("end", () => {
+        answers.push(String(answer.headers.connection));
+        send();
+      });
+    }).once("error", (error: NodeJS.ErrnoException) => errors.push(String(error.code)));
+  send();
+  send();
+  await expect.poll(() => unanswered.length).toBe(2);
+  unanswered.shift()?.end("before the end");
+  await expect.poll(() => unanswered.length).toBe(2);
+  // One has sent its head with the promise that the connection stays, the other has not.
+  unanswered[0]?.write("a part");
+  const ended = end();
+  for (const response of unanswered.splice(0)) response.end("at the end");
+  await ended;
+  await expect.poll(() => answers.length + errors.length).toBe(5);
+  expect(answers.toSorted()).toEqual(["close", "keep-alive", "keep-alive"]);
+  // The next requests were not taken: a balancer may send them to another process.
+  expect(unanswered).toEqual([]);
+  expect(errors.filter((code) => !/^ECONN(?:REFUSED|RESET)$/.test(code))).toEqual([]);
+});
