@@ -2,7 +2,7 @@ import { Inngest, eventType, staticSchema } from "inngest";
 
 import { storeEvents } from "@/inngest/engine/events";
 import { engineFetch } from "@/inngest/engine/fetch";
-import { type SendRequests, storeRequests } from "@/inngest/outbox";
+import { type SendRequests, storeRequests } from "@/inngest/job-requests";
 import { env, usesInngestServer } from "@/lib/env";
 import { isInngestDevServer } from "@/lib/env-rules";
 import { type JobEvents, type JobStore, registerJobSender } from "@/lib/jobs";

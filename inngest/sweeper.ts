@@ -1,5 +1,5 @@
 import { sendRequests } from "@/inngest/client";
-import { sendDueRequests } from "@/inngest/outbox";
+import { sendDueRequests } from "@/inngest/job-requests";
 import { endStalledTransactions } from "@/lib/database/stalled-transactions";
 import { usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";

@@ -17,7 +17,7 @@ import { POST as authorize } from "@/app/api/v1/migration/connections/authorize/
 import { GET as listConnections } from "@/app/api/v1/migration/connections/route";
 import { GET as listMigrations } from "@/app/api/v1/migration/route";
 import { POST as run } from "@/app/api/v1/migration/run/route";
-import { type SendRequests, sendDueRequests, storeRequests } from "@/inngest/outbox";
+import { type SendRequests, sendDueRequests, storeRequests } from "@/inngest/job-requests";
 import { type JobRequest, registerJobSender } from "@/lib/jobs";
 import { pool } from "@/tests/support/owner";
 

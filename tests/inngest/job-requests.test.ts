@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { registerSender } from "@/inngest/client";
-import { type SendRequests, sendDueRequests, storeRequests } from "@/inngest/outbox";
+import { type SendRequests, sendDueRequests, storeRequests } from "@/inngest/job-requests";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { type JobRequest, requestJobs } from "@/lib/jobs";
