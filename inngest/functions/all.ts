@@ -4,9 +4,9 @@ import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { eraseDeletedOrganization } from "@/inngest/functions/erase-organization";
 import { proveMigration } from "@/inngest/functions/prove-migration";
+import { purgeExpired } from "@/inngest/functions/purge-expired";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
-import { sweepRecords } from "@/inngest/functions/sweeps";
 import { undoMigration } from "@/inngest/functions/undo-migration";
 
 /** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
@@ -19,5 +19,5 @@ export const functions: readonly InngestFunction.Any[] = [
   eraseDeletedOrganization,
   drainWebhook,
   retryWebhook,
-  sweepRecords,
+  purgeExpired,
 ];

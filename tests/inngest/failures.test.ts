@@ -2,7 +2,7 @@ import { NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { runEach } from "@/inngest/functions/sweeps";
+import { runEach } from "@/inngest/functions/purge-expired";
 import { startEngine, Trace } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { PURGES } from "@/inngest/functions/sweeps";
+import { PURGES } from "@/inngest/functions/purge-expired";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext, createSession } from "@/tests/support/factories";

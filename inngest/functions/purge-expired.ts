@@ -30,7 +30,8 @@ export const PURGES = {
   "deleted organizations": reenqueueErasures,
 };
 
-export const sweepRecords = inngest.createFunction(
+/** The id stays what it was: an Inngest server would take another one for another function. */
+export const purgeExpired = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) => runEach(step, PURGES),
 );
