@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { retryDelay } from "@/lib/webhooks/sending/record-attempts";
+import { retryDelay } from "@/lib/webhooks/sending/retry-schedule";
 
 const seconds = (delay: number | null) => delay && delay / 1000;
 

@@ -2,13 +2,13 @@ import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { recordAudit } from "@/lib/security/audit";
 import { countStoredBytes } from "@/lib/storage-quota";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { RESENT } from "@/lib/webhooks/sending/claim-deliveries";
+import { retryDelay } from "@/lib/webhooks/sending/retry-schedule";
 import type { Attempt } from "@/lib/webhooks/sending/send";
 
 /** A delivery that was sent, and the outcome. */
@@ -114,24 +114,6 @@ function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery)
   const state = error === null ? "delivered" : retryInMs === null ? "failed" : "pending";
   const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
   return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, retry_in_ms: retryInMs };
-}
-
-/** A fifth more or less, so that deliveries that failed together are not retried together. */
-const JITTER = 0.2;
-
-/** The longest `Retry-After` that counts. */
-const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
-
-/**
- * The milliseconds until the retry after `tries` attempts of a round; null when the round is over. The receiver's
- * `Retry-After` (`retryAfterMs`) can make it later, by at most a day. `random` is from 0 to 1. Deliveries are due by
- * the database's clock: added to that of this process, a clock that is behind would use up all retries at once.
- */
-export function retryDelay(tries: number, retryAfterMs = 0, random = Math.random()): number | null {
-  const seconds = env.WEBHOOK_RETRY_SECONDS[tries - 1];
-  if (seconds === undefined) return null;
-  const delay = seconds * 1000 * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(delay, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
 }
 
 /** A webhook whose endpoint has accepted nothing for so many days is switched off. */
