@@ -5,7 +5,7 @@ import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { AppError } from "@/lib/errors";
 import { minIdAt } from "@/lib/ids";
-import { pathId } from "@/lib/input/ids-and-times";
+import { momentInput, pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
@@ -21,10 +21,9 @@ const DAY = 24 * 3600 * 1000;
 /** How far the caller's clock may be ahead. */
 const CLOCK_LEEWAY = 60_000;
 
-const sinceInput = z.iso
-  .datetime({ offset: true, error: SINCE_FAULT })
-  .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
-  .describe(`Events from this time on are sent. At most ${DELIVERY_DAYS} days ago, and not in the future.`);
+const sinceInput = momentInput(SINCE_FAULT).describe(
+  `Events from this time on are sent. At most ${DELIVERY_DAYS} days ago, and not in the future.`,
+);
 
 /**
  * A repeat queues what the first request did not, so a request that broke off can be repeated, under its idempotency
