@@ -10,7 +10,7 @@ import { eventPayload } from "@/lib/event-format";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { generateSecret } from "@/lib/webhooks/sending/signing";
+import { generateSecret } from "@/lib/webhooks/endpoints/webhook-secret";
 import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { NEEDED, run } from "@/tests/records/support/write-operations";

@@ -2,7 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
 
-import { generateSecret, secretInput, signatureHeader } from "@/lib/webhooks/sending/signing";
+import { generateSecret, secretInput } from "@/lib/webhooks/endpoints/webhook-secret";
+import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
 const id = "01a1fd16-96f5-73a0-b3d5-530222a195a5";
 const body = JSON.stringify({ type: "account.created", data: { object: { name: "Zoë’s Käserei 🧀" } } });

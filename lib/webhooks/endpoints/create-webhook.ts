@@ -17,7 +17,8 @@ import {
 } from "@/lib/webhooks/endpoints/webhook-fields";
 import { findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
-import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
+import { generateSecret, secretInput } from "@/lib/webhooks/endpoints/webhook-secret";
+import { sealSecret } from "@/lib/webhooks/sending/signing";
 
 /** Every emitted event is matched against them. */
 const MAX_WEBHOOKS = 50;

@@ -9,7 +9,8 @@ import { recordAudit } from "@/lib/security/audit";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
-import { generateSecret, openSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
+import { generateSecret, secretInput } from "@/lib/webhooks/endpoints/webhook-secret";
+import { openSecret, sealSecret } from "@/lib/webhooks/sending/signing";
 
 /** How long both secrets sign, so that the receiver has time to change over. */
 const OVERLAP_HOURS = 24;

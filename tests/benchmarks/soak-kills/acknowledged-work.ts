@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { generateSecret } from "@/lib/webhooks/sending/signing";
+import { generateSecret } from "@/lib/webhooks/endpoints/webhook-secret";
 import { handleTasks } from "@/tests/benchmarks/api/load-process";
 import { act } from "@/tests/benchmarks/soak/actions";
 import { Actor } from "@/tests/benchmarks/soak/actor";

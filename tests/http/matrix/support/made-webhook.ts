@@ -1,7 +1,8 @@
 import { newId, timeOf } from "@/lib/ids";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { expandEventTypes } from "@/lib/webhooks/endpoints/webhook-fields";
-import { generateSecret, sealSecret } from "@/lib/webhooks/sending/signing";
+import { generateSecret } from "@/lib/webhooks/endpoints/webhook-secret";
+import { sealSecret } from "@/lib/webhooks/sending/signing";
 import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
