@@ -1,14 +1,9 @@
 import { eraseRequested, inngest } from "@/inngest/client";
+import { MAX_SLICES, SLICE_MS } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { eraseFiles } from "@/lib/files/purge-files";
 import { endAllConnections } from "@/lib/migration/connections/end-connections";
 import { eraseOrganization, eraseRows } from "@/lib/settings/organization/erase-organization";
-
-/** Short enough to end while a stopping worker still waits for it. */
-const SLICE_MS = 5000;
-
-/** An Inngest run has at most 1,000 steps; an erasure that needs more goes on in another run. */
-const MAX_SLICES = 900;
 
 /** Longer than a statement, a page of a run and a request take. What they had begun is stored by then. */
 const SETTLED_AFTER = "2m";

@@ -1,18 +1,12 @@
-import { RetryAfterError } from "inngest";
-
 import { inngest, runRequested } from "@/inngest/client";
 import { runOf } from "@/inngest/functions/job-keys";
+import { retryLater, SLICE_MS } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { doOthersWait, handOnRun } from "@/lib/migration/pipeline/take-turns";
-import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
-import { SalesforceError } from "@/lib/salesforce/errors";
-
-/** Short enough to end while a stopping worker still waits for it. */
-const SLICE_MS = 5000;
 
 /**
  * The first slices of a call: a worker that is killed soon after its start has then finished one, and only a job that
@@ -23,7 +17,7 @@ const FIRST_SLICES_MS = [500, 1500];
 /** After so many slices a run leaves its place to others that wait. */
 const SLICES_PER_TURN = FIRST_SLICES_MS.length + 1;
 
-/** An Inngest run has at most 1,000 steps; an import that needs more goes on in another run. */
+/** Fewer than other jobs have, since each slice may be followed by a step that waits. */
 const MAX_SLICES = 500;
 
 /**
@@ -92,9 +86,6 @@ async function runSlice(run: RunKey, { milliseconds, isTurnOver, attempt, isLast
       await failRunAfter(run, error, null);
       return "ended" as const;
     }
-    const retryAfter = error instanceof SalesforceError ? error.retryAfter : undefined;
-    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, retryAfter), {
-      cause: error,
-    });
+    throw retryLater(error, attempt);
   }
 }

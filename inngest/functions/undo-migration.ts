@@ -1,19 +1,11 @@
-import { RetryAfterError } from "inngest";
-
 import { inngest, undoRequested } from "@/inngest/client";
 import { undoOf } from "@/inngest/functions/job-keys";
+import { retryLater, SLICE_MS, workInSlices } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { handOnUndo } from "@/lib/migration/pipeline/take-turns";
-import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
-
-/** Short enough to end while a stopping worker still waits for it. */
-const SLICE_MS = 5000;
-
-/** An Inngest run has at most 1,000 steps; an undo that needs more goes on in another run. */
-const MAX_SLICES = 500;
 
 /** Undoes a migration, slice by slice. The database holds everything that a slice needs to know. */
 export const undoMigration = inngest.createFunction(
@@ -29,11 +21,8 @@ export const undoMigration = inngest.createFunction(
   },
   async ({ event, step, attempt, maxAttempts = 1 }) => {
     const undo = undoOf(event.data);
-    for (let slice = 0; slice < MAX_SLICES; slice += 1) {
-      const work = () => workSlice(undo, attempt, attempt + 1 >= maxAttempts);
-      const outcome = await step.run(`slice-${slice}`, () => inOrganization(undo.organizationId, work));
-      if (outcome === "ended") return;
-    }
+    const work = () => workSlice(undo, attempt, attempt + 1 >= maxAttempts);
+    if ((await workInSlices(step, undo.organizationId, work)) === "ended") return;
     const handOn = () => handOnUndo(undo, event.data.resumed_at ?? null);
     await step.run("hand-on", () => inOrganization(undo.organizationId, handOn));
   },
@@ -48,6 +37,6 @@ async function workSlice(undo: UndoKey, attempt: number, isLastAttempt: boolean)
       await failUndo(undo, error);
       return "ended" as const;
     }
-    throw new RetryAfterError("The database was away.", retryDelayAfter(attempt), { cause: error });
+    throw retryLater(error, attempt);
   }
 }

@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, nat, option, record as recordOf } from "fast-check";
 import { expect, test } from "vitest";
 
-import { searchInSteps } from "@/inngest/functions/search-duplicates";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { importedId, newId } from "@/lib/ids";
 import { deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
@@ -170,13 +169,4 @@ test("a report of a large org compares a sample, and says how many records that 
   await inOrganization(key.organizationId, () => deleteFound(key));
   const { rows } = await pool().query("SELECT FROM duplicate_searches WHERE migration_id = $1", [key.migrationId]);
   expect(rows).toEqual([]);
-});
-
-test("a search that takes more steps than a run may have goes on in another run, instead of failing", async () => {
-  const steps = new Set<string>();
-  const unfinished = { run: async (id: string) => (steps.add(id), "more" as const) };
-  const key = { organizationId: newId(), migrationId: newId() };
-  expect(await searchInSteps(unfinished, key, 0)).toBe("more");
-  expect(steps.size).toBeGreaterThan(500);
-  expect(steps.size).toBeLessThan(1000);
 });
