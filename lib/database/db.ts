@@ -13,7 +13,7 @@ import {
   ScopedPool,
   setQueryTimeout,
 } from "@/lib/database/pg-client";
-import { type NamedStatement, PipelinedReads } from "@/lib/database/pipeline";
+import { type NamedStatement, PipelinedReads } from "@/lib/database/pipelined-reads";
 import { endReader, noteRefusedChanges } from "@/lib/database/read-only-servers";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";

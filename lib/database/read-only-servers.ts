@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events";
 import type { PoolClient } from "pg";
 
 import { READ_ONLY } from "@/lib/database/error-codes";
-import type { PipelinedReads } from "@/lib/database/pipeline";
+import type { PipelinedReads } from "@/lib/database/pipelined-reads";
 
 /** Adds a connection to `readers` when its server refuses a change: it is a standby, or its disk is nearly full. */
 export function noteRefusedChanges(client: PoolClient, readers: Set<PoolClient>): void {

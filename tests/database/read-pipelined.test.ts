@@ -6,7 +6,7 @@ import type { PoolClient } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { pool, readPipelined } from "@/lib/database/db";
-import { Pipeline, PipelineBroken } from "@/lib/database/pipeline";
+import { Pipeline, PipelineBroken } from "@/lib/database/pipelined-reads";
 import { log } from "@/lib/log";
 import { pool as owner } from "@/tests/support/owner";
 

@@ -55,7 +55,7 @@ import {
 import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
 import { exportOperation } from "@/lib/records/list/export-records";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
-import { getPipeline } from "@/lib/records/pipeline";
+import { getPipeline } from "@/lib/records/sales-pipeline";
 import { getRecordCounts } from "@/lib/records/record-counts";
 import { provenanceOperation } from "@/lib/records/provenance";
 import { searchRecords } from "@/lib/records/search-records";

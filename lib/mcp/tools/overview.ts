@@ -18,7 +18,7 @@ import { plainValue } from "@/lib/mcp/untrusted-text";
 import { execute, hasScope, valueOf } from "@/lib/operation";
 import { listCommentsOfCase } from "@/lib/records/case-thread";
 import { getOperation, listOperation } from "@/lib/records/operations";
-import { getPipeline } from "@/lib/records/pipeline";
+import { getPipeline } from "@/lib/records/sales-pipeline";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { getUser, listUsers as users } from "@/lib/sessions/people/users";
 

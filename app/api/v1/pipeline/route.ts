@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
-import { getPipeline } from "@/lib/records/pipeline";
+import { getPipeline } from "@/lib/records/sales-pipeline";
 
 export const dynamic = "force-dynamic";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { execute } from "@/lib/operation";
-import { getPipeline } from "@/lib/records/pipeline";
+import { getPipeline } from "@/lib/records/sales-pipeline";
 import { pool } from "@/tests/support/owner";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
 
