@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { CSV, csvDownload } from "@/lib/csv-download";
+import { CSV, csvDownload } from "@/lib/downloads";
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { findMigration } from "@/lib/migration/find-migration";

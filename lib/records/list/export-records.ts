@@ -1,9 +1,8 @@
 import { z } from "zod";
 
-import { cellOf, CSV, csvDownload } from "@/lib/csv-download";
+import { cellOf, CSV, csvDownload, NDJSON, ndjsonDownload } from "@/lib/downloads";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { MAX_LIMIT } from "@/lib/input/limits";
-import { NDJSON, ndjsonDownload } from "@/lib/ndjson-download";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, type ListRequest, listRequest } from "@/lib/records/list/list-input";

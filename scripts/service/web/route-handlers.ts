@@ -7,7 +7,7 @@ import { constants } from "node:zlib";
 import compression, { type CompressionOptions } from "compression";
 
 import { env } from "@/lib/env";
-import { NDJSON } from "@/lib/ndjson-download";
+import { NDJSON } from "@/lib/downloads";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
 import { type FindTemplate, templateOf } from "@/scripts/service/web/route-templates";
 

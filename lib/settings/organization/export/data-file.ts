@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { cellOf, csvOf } from "@/lib/csv-download";
+import { cellOf, csvOf } from "@/lib/downloads";
 import type { ExportedTable } from "@/lib/settings/organization/export/exported-tables";
 import { readerOf, readPages, type TableReader } from "@/lib/settings/organization/export/read-table";
 import type { ExportFormat } from "@/lib/settings/organization/organization-schema";

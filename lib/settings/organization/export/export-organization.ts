@@ -6,7 +6,7 @@ import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { archiveEntries } from "@/lib/settings/organization/export/archive-entries";
 import { EXPORT_FORMATS, type ExportFormat } from "@/lib/settings/organization/organization-schema";
-import { streamedDownload } from "@/lib/streamed-download";
+import { streamedDownload } from "@/lib/downloads";
 import { zipOf } from "@/lib/zip-archive";
 
 const ZIP = "application/zip";
