@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/amounts";
 import { setStatementTimeout, pool, transaction, withoutCommitTask } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
@@ -119,7 +120,7 @@ export function measureIfOld(organizationId: string): void {
 
 function quotaExceeded(): AppError {
   const detail =
-    `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting ` +
+    `The organization has stored more than its ${formatNumber(env.STORAGE_QUOTA_MB)} MB. Reading and deleting ` +
     "go on. Delete what is not needed: after 30 days it is gone for good and no longer counts. Or ask whoever runs " +
     "this service for more.";
   return new AppError("storage_quota_exceeded", detail);

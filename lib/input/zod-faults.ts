@@ -1,5 +1,6 @@
 import type { z } from "zod";
 
+import { formatCount, formatNumber } from "@/lib/amounts";
 import type { Fault, FaultCode } from "@/lib/errors";
 import { type Suggest, truncateName } from "@/lib/input/suggest";
 
@@ -90,12 +91,10 @@ function kindOf(value: unknown): string {
 }
 
 function amountOf(origin: string, bound: string, amount: number | bigint): string {
-  const written = amount.toLocaleString("en");
-  const isOne = written === "1";
-  if (origin === "string") return `have ${bound} ${written} ${isOne ? "character" : "characters"}`;
+  if (origin === "string") return `have ${bound} ${formatCount(Number(amount), "character")}`;
   return origin === "array" || origin === "set"
-    ? `have ${bound} ${written} ${isOne ? "entry" : "entries"}`
-    : `be ${bound} ${written}`;
+    ? `have ${bound} ${formatCount(Number(amount), "entry", "entries")}`
+    : `be ${bound} ${formatNumber(amount)}`;
 }
 
 function choiceOf(values: readonly unknown[]): string {

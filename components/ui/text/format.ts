@@ -1,10 +1,10 @@
 import { shownTimeZone, wallClock } from "@/components/ui/text/time-zone";
+import { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber } from "@/lib/amounts";
 
 // The service writes these into reports too.
-export { formatBytes, formatDuration, formatEstimate } from "@/lib/amounts";
+export { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber };
 
 // A format takes milliseconds to make. Made when it is first used, it does not hold up the start of every page.
-const number = kept(() => new Intl.NumberFormat("en"));
 const money = kept((currency) => new Intl.NumberFormat("en", { style: "currency", currency }));
 const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
 const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
@@ -38,15 +38,6 @@ function kept<Format>(make: (of: string | undefined) => Format): (of?: string) =
 function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string, timeZone?: string) => string {
   const formatIn = kept((timeZone) => new Intl.DateTimeFormat("en", { ...options, timeZone }));
   return (iso, timeZone = shownTimeZone()) => formatIn(timeZone).format(new Date(iso)).replaceAll("\u202f", " ");
-}
-
-export function formatNumber(value: number): string {
-  return number().format(value);
-}
-
-/** A count with its noun: "1 record", "12,400 records", "2 deliveries". */
-export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
 export function formatMoney(value: number, currency: string | null): string {

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/amounts";
 import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/api/fallback-routes";
 import { readBytes } from "@/lib/http/body-bytes";
@@ -123,19 +124,15 @@ const MAX_JSON = { values: 25_000, entries: 2_000 };
 function assertJsonSize(json: string): void {
   const broken = exceededBound(json, MAX_JSON);
   if (broken === "entries")
-    throw tooManyValues(`One object or list of the body may have at most ${formatCount(MAX_JSON.entries)} entries.`);
+    throw tooManyValues(`One object or list of the body may have at most ${formatNumber(MAX_JSON.entries)} entries.`);
   if (broken)
     throw tooManyValues(
-      `The body may have at most ${formatCount(MAX_JSON.values)} values; each object and list is one as well.`,
+      `The body may have at most ${formatNumber(MAX_JSON.values)} values; each object and list is one as well.`,
     );
 }
 
 function tooManyValues(bound: string): AppError {
   return new AppError("payload_too_large", `${bound} Send less at once.`);
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
 }
 
 /** Deeper than any input of ours, and shallow enough for recursive functions. */

@@ -1,3 +1,4 @@
+import { formatCount, formatNumber } from "@/lib/amounts";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
@@ -24,7 +25,7 @@ export function sumLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcom
 /** "789 copies of e-mails"; "some copies of e-mails" if they could not be counted. */
 export function describeLeftOut({ code, count }: Pick<LeftOut, "code" | "count">): string {
   const [one, many] = WORDS[code];
-  return count === null ? `some ${many}` : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return count === null ? `some ${many}` : formatCount(count, one, many);
 }
 
 /**
@@ -50,11 +51,11 @@ export function totalLeftOut(entries: readonly LeftOut[]): number | null {
 
 /** "9,147 of 10,000 records will be imported; 853 will be skipped on purpose: 789 copies of e-mails and …." */
 export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
-  if (leftOut.length === 0) return `${counted(records, "record")} will be imported.`;
+  if (leftOut.length === 0) return `${formatCount(records, "record")} will be imported.`;
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
   const about = leftOut.some(({ count }) => count === null) ? "About " : "";
   const parts = [
-    `${about}${(records - skipped - failed).toLocaleString("en")} of ${counted(records, "record")} will be imported`,
+    `${about}${formatNumber(records - skipped - failed)} of ${formatCount(records, "record")} will be imported`,
     ...leftOutPart(leftOut, "skipped", "will be skipped on purpose"),
     ...leftOutPart(leftOut, "failed", "cannot be imported"),
   ];
@@ -70,7 +71,7 @@ function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], v
   return [
     isOne || sumLeftOut(entries, outcome) === 0
       ? `${list} ${verb}`
-      : `${sumLeftOut(entries, outcome).toLocaleString("en")} ${verb}: ${list}`,
+      : `${formatNumber(sumLeftOut(entries, outcome))} ${verb}: ${list}`,
   ];
 }
 
@@ -83,12 +84,7 @@ export function countKept(fields: readonly FieldReport[]): { kept: number; custo
 /** "40 of 44 fields are kept, 21 of them as custom fields": the summary of fields that report and pages share. */
 export function summarizeFields(fields: readonly FieldReport[]): string {
   const { kept, custom } = countKept(fields);
-  const total = `${fields.length} ${fields.length === 1 ? "field" : "fields"}`;
+  const total = formatCount(fields.length, "field");
   const sum = kept === fields.length ? `All ${total} are kept` : `${kept} of ${total} are kept`;
   return custom === 0 ? sum : `${sum}, ${custom === 1 ? "1 as a custom field" : `${custom} of them as custom fields`}`;
-}
-
-/** "1 record", "1,204 records". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

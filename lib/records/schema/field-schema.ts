@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { formatNumber } from "@/lib/amounts";
 import { dateInput, idInput, momentInput, timestampOutput } from "@/lib/input/ids-and-times";
 import type { Entity, Fields } from "@/lib/records/schema/entity";
 import type { Field, FieldKind } from "@/lib/records/schema/field";
@@ -61,7 +62,7 @@ function textInput({ format, maxLength = 255, nullable }: Field): z.ZodType {
   if (format === "currency") {
     return z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR.");
   }
-  const tooLong = `At most ${maxLength.toLocaleString("en")} characters.`;
+  const tooLong = `At most ${formatNumber(maxLength)} characters.`;
   // No refusal of a field that cannot be null suggests null, and blank texts are refused.
   const filled = !nullable
     ? z.string().min(1, { error: "It must not be empty.", abort: true }).regex(/\S/, "It must not be blank.")
@@ -85,7 +86,7 @@ function isExactAmount(value: number): boolean {
 }
 
 function wholeNumber({ min = -(2 ** 31), max = 2 ** 31 - 1 }: Field): z.ZodType {
-  const fault = `A whole number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}.`;
+  const fault = `A whole number from ${formatNumber(min)} to ${formatNumber(max)}.`;
   return z.int(fault).min(min, fault).max(max, fault);
 }
 

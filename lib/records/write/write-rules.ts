@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { formatNumber } from "@/lib/amounts";
 import type { Context } from "@/lib/context";
 import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -79,8 +80,8 @@ const MAX_CUSTOM_CHARACTERS = 131_072;
 const MAX_CUSTOM_NAMES = 1_000;
 
 const DETAIL =
-  `All custom fields of a record together have at most ${formatCount(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
-  `${formatCount(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
+  `All custom fields of a record together have at most ${formatNumber(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
+  `${formatNumber(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
 /** The custom fields after the write are bounded. Imported ones may exceed the bound, but not grow. */
 function assertCustomFieldsFit(_: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
@@ -120,10 +121,6 @@ function lengthWithoutExponent(number: string): number {
   // JavaScript writes exponents from 21, beyond all digits, and from -7.
   const digits = exponent.startsWith("+") ? 1 + Number(exponent) : 2 - Number(exponent) + fraction.length;
   return sign.length + digits;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
 }
 
 /** A converted lead can no longer change. */

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/amounts";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { Limits } from "@/lib/salesforce/describe";
@@ -64,12 +65,12 @@ function chooseByLimits(setting: "auto" | "bulk", records: number, { requests, b
   if (bulkJobs !== null && bulkJobs <= 0) return rest("The org has no jobs of the Bulk API left today.");
   if (setting === "bulk") return { api: "bulk", reason: "Chosen in the configuration." };
   if (records >= MIN_BULK_RECORDS)
-    return { api: "bulk", reason: `${inWords(records)} records, at least ${inWords(MIN_BULK_RECORDS)}.` };
+    return { api: "bulk", reason: `${formatNumber(records)} records, at least ${formatNumber(MIN_BULK_RECORDS)}.` };
   const pages = Math.ceil(records / MAX_PAGE_RECORDS);
   if (requests === null || pages <= requests * MAX_REQUEST_SHARE) return rest(fewRecords(records));
   const reason =
-    `Reading ${inWords(records)} records over REST takes ${inWords(pages)} API requests or more, and the org has ` +
-    `${inWords(requests)} left.`;
+    `Reading ${formatNumber(records)} records over REST takes ${formatNumber(pages)} API requests or more, and the org has ` +
+    `${formatNumber(requests)} left.`;
   return { api: "bulk", reason };
 }
 
@@ -79,9 +80,5 @@ function rest(reason: string): ApiChoice {
 
 function fewRecords(records: number | null): string {
   if (records === null) return "Its records could not be counted.";
-  return `${inWords(records)} records, fewer than ${inWords(MIN_BULK_RECORDS)}.`;
-}
-
-function inWords(number: number): string {
-  return number.toLocaleString("en");
+  return `${formatNumber(records)} records, fewer than ${formatNumber(MIN_BULK_RECORDS)}.`;
 }

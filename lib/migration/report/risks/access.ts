@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/amounts";
 import {
   objectName,
   IMPORT_ORDER,
@@ -8,7 +9,6 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { giveAccess, givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
-import { counted } from "@/lib/migration/report/wording";
 
 /** What a migration without an optional object lacks. */
 const LOST: Partial<Record<MigratedObjectName, string>> = {
@@ -78,7 +78,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         object,
         count: null,
         title:
-          `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce ` +
+          `${objectName(object)}: ${formatCount(missing.length, "field is", "fields are")} hidden from the Salesforce ` +
           "user",
         detail: `${missing.join(", ")} cannot be read, so their values would stay in Salesforce.`,
         recommended_action:

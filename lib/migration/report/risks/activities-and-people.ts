@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/amounts";
 import { type Activity, relationOf } from "@/lib/migration/objects/activity-people";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
@@ -6,7 +7,6 @@ import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/r
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
-import { counted } from "@/lib/migration/report/wording";
 import { count, select } from "@/lib/salesforce/query";
 
 const ACTIVITIES: readonly Activity[] = ["Task", "Event"];
@@ -28,7 +28,7 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           code: "archived_activities",
           object: null,
           count: archived,
-          title: `${counted(archived, "activity is", "activities are")} archived`,
+          title: `${formatCount(archived, "activity is", "activities are")} archived`,
           detail:
             "Salesforce hides activities that are older than a year from lists and reports. They are migrated like " +
             "all others.",
@@ -90,7 +90,8 @@ export const furtherPeople: RiskCheck = async (facts) => {
 
 function peopleRisk(activity: Activity, activities: number | null, areKept: boolean): Risk {
   const { label } = SOURCE_OBJECTS[activity];
-  const have = activities === null ? `Some ${label}s may have` : counted(activities, `${label} has`, `${label}s have`);
+  const have =
+    activities === null ? `Some ${label}s may have` : formatCount(activities, `${label} has`, `${label}s have`);
   const place = areKept
     ? "are kept with it as a custom field: by their names, without links, and no search finds them."
     : "stay in Salesforce.";
@@ -118,7 +119,7 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
       code: "emails_outside_cases",
       object: "EmailMessage",
       count: emails,
-      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
+      title: `${formatCount(emails, "e-mail belongs", "e-mails belong")} to no case`,
       detail:
         "They become activities of the account or contact that they belong to. One of an opportunity keeps its " +
         "Salesforce id as a custom field.",
@@ -140,7 +141,7 @@ export const attachments: RiskCheck = async (facts) => {
       title:
         emails === null
           ? "Some e-mails may have attachments"
-          : `${counted(emails, "e-mail has", "e-mails have")} attachments`,
+          : `${formatCount(emails, "e-mail has", "e-mails have")} attachments`,
       detail:
         "The e-mails are migrated with their text. Their attachments stay in Salesforce unless you have files " +
         "copied. Each e-mail names the attachments that the Salesforce user may see, with size and link.",
@@ -195,7 +196,7 @@ export const personAccounts: RiskCheck = async (facts) => {
       code: "person_accounts",
       object: "Account",
       count: people,
-      title: counted(people, "person account"),
+      title: formatCount(people, "person account"),
       detail: "Each becomes an account with one contact, as Salesforce stores it internally.",
       recommended_action: "Nothing.",
     },
@@ -213,7 +214,7 @@ export const privateContacts: RiskCheck = async (facts) => {
       code: "contacts_without_account",
       object: "Contact",
       count: contacts,
-      title: `${counted(contacts, "contact belongs", "contacts belong")} to no account`,
+      title: `${formatCount(contacts, "contact belongs", "contacts belong")} to no account`,
       detail: "In Salesforce only their owners see them. Here every member of the organization will.",
       recommended_action:
         "Before you start, assign them to accounts, or delete in Salesforce those that should stay private.",

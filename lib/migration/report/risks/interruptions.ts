@@ -1,5 +1,5 @@
+import { formatCount, formatNumber } from "@/lib/amounts";
 import type { RiskCheck } from "@/lib/migration/report/facts";
-import { counted } from "@/lib/migration/report/wording";
 
 /** Above this share of the remaining API requests other programs may be affected. */
 const LARGE_SHARE = 0.5;
@@ -22,8 +22,8 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
           ? "The migration takes a large part of the API requests that were left"
           : "The migration needs more API requests than were left",
       detail:
-        `It needs about ${counted(needed, "API request")}; when it was analyzed, the org had ` +
-        `${remaining.toLocaleString("en")} left of the last 24 hours. When they run out, the migration waits until ` +
+        `It needs about ${formatCount(needed, "API request")}; when it was analyzed, the org had ` +
+        `${formatNumber(remaining)} left of the last 24 hours. When they run out, the migration waits until ` +
         "the org has some again, and goes on by itself where it stopped. Other programs that use the org have none " +
         "meanwhile.",
       recommended_action:

@@ -1,4 +1,4 @@
-import { formatBytes, formatEstimate } from "@/lib/amounts";
+import { formatBytes, formatCount, formatEstimate } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
@@ -7,7 +7,6 @@ import { givePermission, hasPermission } from "@/lib/migration/report/risks/perm
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import { wholeSum } from "@/lib/migration/report/whole-sum";
-import { counted } from "@/lib/migration/report/wording";
 
 function isPlanned(name: string): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);
@@ -55,7 +54,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       code: "custom_objects",
       object: null,
       count: wholeSum(objects.map(({ count }) => count)),
-      title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
+      title: `${formatCount(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
       detail: `They have no equivalent here: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
@@ -116,7 +115,7 @@ function copySentence(
     return "By default a run does not copy attachments and files, of which the Salesforce user sees none.";
   if (count === 0) return null;
   const least = canSeeAll === true ? "" : "at least ";
-  const number = counted(count, "attachment or file", "attachments and files");
+  const number = formatCount(count, "attachment or file", "attachments and files");
   const size = bytes === null ? "" : `, ${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
     `By default a run does not copy them: ${least}${number}${size}. ` +
@@ -129,7 +128,7 @@ function documentsSentence({ objects }: Survey): string | null {
   const documents = objects.find(({ name }) => name === "Document")?.count;
   if (documents === undefined || documents === 0) return null;
   if (documents === null) return "Documents of folders are not copied.";
-  return `${counted(documents, "document of a folder is", "documents of folders are")} not copied.`;
+  return `${formatCount(documents, "document of a folder is", "documents of folders are")} not copied.`;
 }
 
 /** Active automations, on which people may rely without knowing. */
@@ -143,7 +142,7 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
       code: "active_automations",
       object: null,
       count: null,
-      title: `${counted(active, "automation is", "automations are")} active`,
+      title: `${formatCount(active, "automation is", "automations are")} active`,
       detail:
         "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and " +
         "nothing here does their work. The migration only reads, so none of them fires because of it.",

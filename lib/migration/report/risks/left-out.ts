@@ -1,6 +1,7 @@
+import { formatCount } from "@/lib/amounts";
 import { type RiskCheck, isImportable } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
-import { counted, type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
+import { type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
 
 const RESTORE =
   "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze " +
@@ -24,7 +25,7 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
       title:
         comments === null
           ? "Some case comments may have lost their case"
-          : counted(comments, "case comment has lost its case", "case comments have lost their case"),
+          : formatCount(comments, "case comment has lost its case", "case comments have lost their case"),
       detail:
         "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists " +
         "each with its id.",
@@ -50,7 +51,7 @@ export const orphanedEmails: RiskCheck = (facts) => {
       title:
         emails === null
           ? "Some e-mails may belong to cases that will not be imported"
-          : counted(
+          : formatCount(
               emails,
               "e-mail belongs to a case that will not be imported",
               "e-mails belong to cases that will not be imported",

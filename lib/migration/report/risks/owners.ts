@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
 import { IMPORT_ORDER, type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
@@ -10,7 +11,6 @@ import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/r
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { migratedOf } from "@/lib/migration/report/survey";
-import { counted } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
@@ -105,7 +105,7 @@ function notMembers(group: Group, names: readonly string[]): Risk[] {
       code: "owners_not_members",
       object: null,
       count: sumOf(group),
-      title: counted(group.length, "active owner is not a member here", "active owners are not members here"),
+      title: formatCount(group.length, "active owner is not a member here", "active owners are not members here"),
       detail:
         `Records are matched to members by e-mail address. These owners${examples} have no member with their ` +
         "address; their records are imported without owner. Each keeps the owner's name and Salesforce id as the " +
@@ -123,7 +123,7 @@ function inactiveOwners(group: Group): Risk[] {
       code: "inactive_owners",
       object: null,
       count: sumOf(group),
-      title: counted(
+      title: formatCount(
         group.length,
         "owner is an inactive user and not a member here",
         "owners are inactive users and not members here",
@@ -143,7 +143,7 @@ function queues(group: Group): Risk[] {
       code: "queue_owners",
       object: null,
       count: sumOf(group),
-      title: `${counted(group.length, "queue owns", "queues own")} records`,
+      title: `${formatCount(group.length, "queue owns", "queues own")} records`,
       detail:
         "There are no queues here. These records are imported without owner; the custom fields Owner.Name and " +
         "OwnerId name their queue.",

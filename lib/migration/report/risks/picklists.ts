@@ -1,8 +1,8 @@
+import { formatCount } from "@/lib/amounts";
 import { isMigrated, objectName } from "@/lib/migration/objects/migrated-objects";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
 import { wholeSum } from "@/lib/migration/report/whole-sum";
-import { counted } from "@/lib/migration/report/wording";
 
 export interface UsedValue {
   /** The API name of its field. */
@@ -109,7 +109,7 @@ function unknownValues(object: string, fields: readonly FieldAtRisk[]): Risk[] {
       code: "picklist_values_unknown",
       object,
       count: recordsOf(fields),
-      title: `${nameOf(object)}: ${counted(values, "picklist value has", "picklist values have")} no equivalent`,
+      title: `${nameOf(object)}: ${formatCount(values, "picklist value has", "picklist values have")} no equivalent`,
       detail:
         `${named(fields)}. Unless you choose one, such records get the value that new records begin with, or none, ` +
         "and keep the original as a custom field.",
@@ -128,7 +128,7 @@ function inactiveValues(object: string, fields: readonly FieldAtRisk[]): Risk[] 
       object,
       count: recordsOf(fields),
       title:
-        `${nameOf(object)}: ${counted(values, "inactive picklist value is", "inactive picklist values are")} ` +
+        `${nameOf(object)}: ${formatCount(values, "inactive picklist value is", "inactive picklist values are")} ` +
         "still in use",
       detail:
         `${named(fields)}. They can no longer be chosen in Salesforce, but records have them. They are migrated like ` +
