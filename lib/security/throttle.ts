@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 
 import ipaddr from "ipaddr.js";
 
+import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
+import { AppError, type Fault } from "@/lib/errors";
 import { deriveKey, sha256 } from "@/lib/security/crypto";
 
 /** How many attempts one subject may make in a window of time. */
@@ -47,6 +49,23 @@ export async function countAttempt(throttle: Throttle, subject: string): Promise
   return count > throttle.limit ? wait : 0;
 }
 
+/**
+ * Counts an attempt. Throws `too_many_requests` when there were too many: `sentence`, and when to try again. `pointer`
+ * leads to the field that is at fault, if one is.
+ */
+export async function assertBelowLimit(
+  throttle: Throttle,
+  subject: string,
+  sentence: string,
+  pointer?: string,
+): Promise<void> {
+  const wait = await countAttempt(throttle, subject);
+  if (wait === 0) return;
+  const detail = `${sentence} Try again ${formatWait(wait)}.`;
+  const errors: Fault[] = pointer === undefined ? [] : [{ pointer, code: "invalid_value", detail }];
+  throw new AppError("too_many_requests", detail, { errors, retryAfter: wait });
+}
+
 /** Counts an attempt. Returns the count of this window and the seconds until it ends. */
 export async function countInWindow(throttle: Throttle, subject: string): Promise<Counted> {
   const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
@@ -84,9 +103,7 @@ function bucketKey(): Buffer {
 
 /** "in 40 seconds", "in 12 minutes": the end of a sentence that asks to wait. */
 export function formatWait(seconds: number): string {
-  if (seconds < 60) return `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
-  const minutes = Math.ceil(seconds / 60);
-  return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return `in ${seconds < 60 ? formatCount(seconds, "second") : formatCount(Math.ceil(seconds / 60), "minute")}`;
 }
 
 /** Whoever has one IPv6 address usually has its whole /64. */

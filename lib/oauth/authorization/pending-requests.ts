@@ -5,11 +5,10 @@ import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
-import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
 import type { Consent } from "@/lib/oauth/authorization/issue-code";
-import { countAttempt, formatWait, type Throttle, undoAttempt } from "@/lib/security/throttle";
+import { assertBelowLimit, type Throttle, undoAttempt } from "@/lib/security/throttle";
 
 const LIFETIME = "10 minutes";
 
@@ -30,11 +29,7 @@ export async function storePendingRequest(
   request: AuthorizationRequest,
   session: { id: string; user_id: string },
 ): Promise<string> {
-  const wait = await countAttempt(PER_PERSON, session.user_id);
-  if (wait > 0) {
-    const detail = `Apps have asked for your permission too often. Try again ${formatWait(wait)}.`;
-    throw new AppError("too_many_requests", detail, { retryAfter: wait });
-  }
+  await assertBelowLimit(PER_PERSON, session.user_id, "Apps have asked for your permission too often.");
   const id = newId();
   const { client, redirectUri, scopes, codeChallenge, resource } = request;
   // Encoded, since a text column cannot store every character that a state may have.

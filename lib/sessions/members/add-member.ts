@@ -4,11 +4,10 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
-import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { countAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
+import { assertBelowLimit, type Throttle } from "@/lib/security/throttle";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
@@ -47,11 +46,7 @@ export const addMember = defineOperation({
 
 /** Throws `too_many_requests` where an organization has tried too many addresses. */
 export async function assertMayAdd({ organizationId }: Context): Promise<void> {
-  const wait = await countAttempt(PER_ORGANIZATION, organizationId);
-  if (wait > 0)
-    throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, {
-      retryAfter: wait,
-    });
+  await assertBelowLimit(PER_ORGANIZATION, organizationId, "Too many people were added.");
 }
 
 interface Newcomer {

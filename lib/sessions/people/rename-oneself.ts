@@ -1,10 +1,9 @@
 import { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { countAttempt, formatWait, type Throttle } from "@/lib/security/throttle";
+import { assertBelowLimit, type Throttle } from "@/lib/security/throttle";
 import { personName } from "@/lib/sessions/people/person";
 
 /** Each change stays in the audit log. */
@@ -24,11 +23,7 @@ export const renameOneself = defineOperation({
   input: z.strictObject({ name: personName }),
   output: z.object({ name: z.string() }),
   async run({ organizationId, userId, address }, { name }) {
-    const wait = await countAttempt(PER_USER, userId);
-    if (wait > 0)
-      throw new AppError("too_many_requests", `You have changed your name too often. Try again ${formatWait(wait)}.`, {
-        retryAfter: wait,
-      });
+    await assertBelowLimit(PER_USER, userId, "You have changed your name too often.");
     return transaction(async (client) => {
       const { rows } = await client.query<{ before: string }>(RENAME, [userId, name]);
       const before = rows[0]?.before;

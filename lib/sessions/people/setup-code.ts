@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { deriveKey, digestsEqual, sha256 } from "@/lib/security/crypto";
-import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
+import { assertBelowLimit, networkOf, undoAttempt, type Throttle } from "@/lib/security/throttle";
 
 /** Crockford's base 32: without letters that are easily mistaken for a digit or another letter. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -33,6 +33,8 @@ function isSetupCode(given: string): boolean {
 /** Protects the database from requests; the code, of 60 bits, needs no protection. */
 const NETWORK_THROTTLE: Throttle = { name: "setup-code", limit: 10, windowSeconds: 15 * 60, isOpen: true };
 
+const POINTER = "/setup_code";
+
 interface SetupAttempt {
   /** The network address of the visit. */
   address: string;
@@ -46,13 +48,10 @@ interface SetupAttempt {
  */
 export async function assertSetupCode({ address, code }: SetupAttempt): Promise<void> {
   const network = networkOf(address);
-  const wait = await countAttempt(NETWORK_THROTTLE, network);
-  if (wait > 0) throw refusal("too_many_requests", `Too many wrong codes. Try again ${formatWait(wait)}.`);
-  if (!isSetupCode(code))
-    throw refusal("forbidden", "This is not the setup code. Copy it from the console of the service, where it starts.");
+  await assertBelowLimit(NETWORK_THROTTLE, network, "Too many wrong codes.", POINTER);
+  if (!isSetupCode(code)) {
+    const detail = "This is not the setup code. Copy it from the console of the service, where it starts.";
+    throw new AppError("forbidden", detail, { errors: [{ pointer: POINTER, code: "invalid_value", detail }] });
+  }
   await undoAttempt(NETWORK_THROTTLE, network);
-}
-
-function refusal(code: "forbidden" | "too_many_requests", detail: string): AppError {
-  return new AppError(code, detail, { errors: [{ pointer: "/setup_code", code: "invalid_value", detail }] });
 }
