@@ -42,13 +42,3 @@ export const QUERY_CANCELED = "57014";
 
 /** Another transaction held a lock for longer than `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = "55P03";
-
-interface DatabaseError extends Error {
-  code: string;
-  constraint?: string;
-}
-
-/** Whether `pg` throws this error because PostgreSQL refused with `code`. */
-export function isDatabaseError(error: unknown, code: string): error is DatabaseError {
-  return error instanceof Error && "code" in error && error.code === code;
-}

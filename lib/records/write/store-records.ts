@@ -1,10 +1,10 @@
-import type { PoolClient, QueryConfig } from "pg";
+import type { DatabaseError, PoolClient, QueryConfig } from "pg";
 
 import type { Context } from "@/lib/context";
 import { afterCommit, type Last } from "@/lib/database/db";
 import { FAN_OUT, QUEUED_WEBHOOKS } from "@/lib/webhooks/fan-out";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
-import { UNIQUE_VIOLATION, isDatabaseError } from "@/lib/database/error-codes";
+import { postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import { AppError, type Fault } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { truncateName } from "@/lib/input/suggest";
@@ -156,9 +156,10 @@ async function write(
  * security PostgreSQL does not report the value, so it is named only where exactly one of `records` sets the field.
  */
 function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
-  if (!isDatabaseError(error, UNIQUE_VIOLATION)) return error;
+  if (postgresCode(error) !== UNIQUE_VIOLATION) return error;
+  const { constraint } = error as DatabaseError;
   const field = Object.keys(entity.fields).find(
-    (name) => error.constraint === `${entity.resource}_organization_id_${name}_key`,
+    (name) => constraint === `${entity.resource}_organization_id_${name}_key`,
   );
   if (!field) return error;
   const values = records.flatMap((record) => record[field] ?? []);

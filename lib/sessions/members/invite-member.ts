@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
-import { isDatabaseError, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
+import { postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -41,7 +41,7 @@ export const inviteMember = defineOperation({
       await client
         .query("UPDATE users SET email = $2 WHERE id = $1", [found.user_id, address])
         .catch((error: unknown) => {
-          throw isDatabaseError(error, UNIQUE_VIOLATION) ? emailInUse() : error;
+          throw postgresCode(error) === UNIQUE_VIOLATION ? emailInUse() : error;
         });
       const key = { organization_id: context.organizationId, user_id: found.user_id };
       await prisma().memberships.update({ where: { organization_id_user_id: key }, data: { disabled_at: null } });

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { prisma, transaction } from "@/lib/database/db";
-import { isDatabaseError, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
+import { postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import type { role } from "@/lib/generated/prisma/enums";
@@ -41,7 +41,7 @@ export async function insertUser(client: PoolClient, user: NewUser): Promise<str
     const values = [id, email, name, passwordHash, oidc?.issuer, oidc?.subject, new Date(), organizationId, role];
     await acrossOrganizations(() => client.query(INSERT, values));
   } catch (error) {
-    throw isDatabaseError(error, UNIQUE_VIOLATION) ? emailInUse() : error;
+    throw postgresCode(error) === UNIQUE_VIOLATION ? emailInUse() : error;
   }
   return id;
 }
