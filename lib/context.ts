@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { role } from "@/lib/generated/prisma/enums";
 import type { Preconditions } from "@/lib/preconditions";
 
-/** What an access token may do. `crm:write` implies `crm:read`; `erp:read` alone reads products only. */
+/** What an access token may do. `crm:write` implies `crm:read` (`hasScope`); `erp:read` alone reads products only. */
 export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -137,9 +137,9 @@ export function assertAuthorized(
   }
 }
 
-/** Whether a context carries `scope`, by itself or by implication. */
-export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolean {
-  return context.scopes.has(scope) || (scope === "crm:read" && context.scopes.has("crm:write"));
+/** Whether `scopes`, of a context or a client, include `scope`, by itself or by implication: see `SCOPES`. */
+export function hasScope({ scopes }: { scopes: ReadonlySet<string> }, scope: Scope): boolean {
+  return scopes.has(scope) || (scope === "crm:read" && scopes.has("crm:write"));
 }
 
 /** The value of a result, for callers that need no JSON: server components, MCP tools. */

@@ -55,8 +55,3 @@ export function parseScope(parameter: string): Scope[] | null {
   const words = parameter.split(" ");
   return words.every(isScope) ? SCOPES.filter((scope) => words.includes(scope)) : null;
 }
-
-/** Whether a client that was registered with `registered` may ask for `scope`: `crm:write` implies `crm:read`. */
-export function isScopeAllowed(registered: readonly string[], scope: Scope): boolean {
-  return registered.includes(scope) || (scope === "crm:read" && registered.includes("crm:write"));
-}

@@ -1,8 +1,9 @@
+import { hasScope } from "@/lib/operation";
 import { type Client, findClient } from "@/lib/oauth/authorization/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { type OAuthParameters, assertNotRepeated } from "@/lib/oauth/parameters";
 import { knownResource } from "@/lib/oauth/protected-resources";
-import { isScopeAllowed, parseScope } from "@/lib/oauth/scopes";
+import { parseScope } from "@/lib/oauth/scopes";
 
 /**
  * A refusal that only a page shows to the person: the request names no address to which we may redirect (RFC 6749
@@ -146,7 +147,8 @@ const assertScope: AuthorizationCheck = (parameters, client) => {
       "invalid_scope",
       "scope must be made of crm:read, crm:write and erp:read, with single spaces between.",
     );
-  const missing = scopes.find((scope) => !isScopeAllowed(client.scopes, scope));
+  const registered = { scopes: new Set(client.scopes) };
+  const missing = scopes.find((scope) => !hasScope(registered, scope));
   if (missing) throw new OAuthError("invalid_scope", `The client is not registered for ${missing}.`);
 };
 
