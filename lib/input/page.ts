@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/input/ids-and-times";
 import { MAX_LIMIT } from "@/lib/input/limits";
 
@@ -7,7 +8,7 @@ const DEFAULT_LIMIT = 50;
 
 const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
 
-export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
+const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
 /**
  * The parameters of every list. A query has `limit` as text, an MCP tool as a number; both are accepted. A cursor is
@@ -27,6 +28,11 @@ export const pageInput = {
     .optional()
     .describe("`next_cursor` of the previous page; absent for the first page."),
 };
+
+/** The refusal of a cursor that is an id but no position in the list. */
+export function invalidCursor(detail = CURSOR_FAULT): AppError {
+  return new AppError("invalid_request", detail, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail }] });
+}
 
 /** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */
 export function pageOutput<Item extends z.ZodType>(item: Item) {

@@ -3,10 +3,9 @@ import { z } from "zod";
 
 import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { pool } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
-import { pageInput, pageOutput, CURSOR_FAULT } from "@/lib/input/page";
+import { invalidCursor, pageInput, pageOutput } from "@/lib/input/page";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
@@ -130,9 +129,7 @@ async function positionOf(organizationId: string, caseId: string, cursor: string
   });
   if (!rows[0]?.case_exists) throw noSuchRecord(supportCase);
   if (rows[0].position !== null) return rows[0].position;
-  throw new AppError("invalid_request", CURSOR_FAULT, {
-    errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }],
-  });
+  throw invalidCursor();
 }
 
 async function read(statement: QueryConfig): Promise<PageRow> {

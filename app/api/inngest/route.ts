@@ -12,10 +12,8 @@ import { type InngestSignature, isSignedBy, readSignature } from "@/lib/security
 
 export const dynamic = "force-dynamic";
 
-const MEBIBYTE = 1024 * 1024;
-
 /** An Inngest server sends at most this (MaxSDKRequestBodySize in its pkg/consts); the SDK fetches more from there. */
-const MAX_BODY_BYTES = 4 * MEBIBYTE;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** A signature can be checked only over the whole body, so until then the sender is not authenticated. */
 const unauthenticated = new BodyBudget({ bytes: 8 * MAX_BODY_BYTES, bodies: 256 });

@@ -23,16 +23,14 @@ export interface KeptResponse {
   body: string;
 }
 
-const MEBIBYTE = 1024 * 1024;
-
 /** Longer bodies are not stored. A repeat of such a request only learns that it was carried out. */
-const MAX_KEPT_BYTES = MEBIBYTE;
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 /**
  * Bodies of an organization beyond so many bytes are not stored either: 1.5 GiB within the day for which they are kept,
  * per web process.
  */
-const KEPT_BYTES_THROTTLE: Throttle = { name: "kept-answers", limit: 64 * MEBIBYTE, windowSeconds: 3600 };
+const KEPT_BYTES_THROTTLE: Throttle = { name: "kept-answers", limit: 64 * 1024 * 1024, windowSeconds: 3600 };
 
 /**
  * Whether the attempt may go ahead. If not: the first request is in flight, the key stands for another request, or the

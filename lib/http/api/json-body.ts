@@ -6,7 +6,7 @@ import { mediaTypeOf } from "@/lib/http/request";
 import { exceededBound, isObject } from "@/lib/input/bounded-json";
 import { GIVEN_IN_PATH, pointerTo } from "@/lib/input/parse-input";
 
-const MEBIBYTE = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Room for an empty object with white space. */
 const MAX_EMPTY_BODY_BYTES = 64;
@@ -15,7 +15,7 @@ const MAX_EMPTY_BODY_BYTES = 64;
  * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`,
  * `invalid_body`, or `invalid_request` for what JSON allows but readers understand differently ({@link jsonFaults}).
  */
-export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
+export async function readJson(request: Request, maximumBytes = MAX_BODY_BYTES): Promise<Record<string, unknown>> {
   const { value, refusal } = await readJsonValue(request, maximumBytes);
   if (!isObject(value)) throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
   if (refusal) throw refusal;
@@ -25,7 +25,7 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
 /** As {@link readJson}, for any JSON, and with the `invalid_request` beside the value in place of thrown. */
 export async function readJsonValue(
   request: Request,
-  maximumBytes = MEBIBYTE,
+  maximumBytes = MAX_BODY_BYTES,
 ): Promise<{ value: unknown; refusal: AppError | undefined }> {
   if (mediaTypeOf(request.headers) !== "application/json") throw notJsonError(request.method);
   assertPlainUtf8(request.headers);

@@ -3,7 +3,6 @@ import type { PoolClient } from "pg";
 import { AppError, type Fault } from "@/lib/errors";
 import { truncateName } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
-import type { Field } from "@/lib/records/schema/field";
 import type { Values } from "@/lib/records/schema/write-input";
 
 /** Asserts that no migration has imported one of the records anew since: it then has the same id. Throws `conflict`. */
@@ -34,9 +33,8 @@ export async function assertUniqueValuesFree(
   organizationId: string,
   records: readonly Values[],
 ): Promise<void> {
-  const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique ? [name] : []));
   const conflicts: { field: string; id: string; value: string }[] = [];
-  for (const field of unique) {
+  for (const field of entity.unique) {
     const { rows } = await client.query<{ id: string; value: string }>(
       `SELECT id, "${field}" AS value FROM ${entity.resource} WHERE organization_id = $1
         AND "${field}" = ANY ($2::text[]) ORDER BY id`,

@@ -1,10 +1,11 @@
 import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
+import type { AppError } from "@/lib/errors";
 import { eventPayload, LOWEST_TX } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/limits";
+import { invalidCursor } from "@/lib/input/page";
 import { JsonText } from "@/lib/operation";
 import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
 
@@ -87,10 +88,10 @@ function isExpired(id: string): boolean {
 }
 
 function cursorExpired(): AppError {
-  const detail =
+  return invalidCursor(
     `This \`cursor\` is not an event of the last ${EVENT_DAYS} days. If it was an event, later ones have been ` +
-    "deleted: read the records, and begin without a cursor.";
-  return new AppError("invalid_request", detail, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail }] });
+      "deleted: read the records, and begin without a cursor.",
+  );
 }
 
 export type EventOrder = "asc" | "desc";

@@ -1,6 +1,5 @@
 import { readPipelined } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
-import { CURSOR_FAULT } from "@/lib/input/page";
+import { invalidCursor } from "@/lib/input/page";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Bind } from "@/lib/records/schema/record-sql";
@@ -77,7 +76,5 @@ export async function keyOfCursor(
     rowMode: "array",
   });
   if (rows[0]) return rows[0][0];
-  throw new AppError("invalid_request", CURSOR_FAULT, {
-    errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }],
-  });
+  throw invalidCursor();
 }

@@ -36,6 +36,8 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   alphabet: readonly string[];
   /** What lists are filtered by: the filterable fields, and `migration_id`, a column that is never a field. */
   filters: readonly string[];
+  /** The fields of which no two records of an organization have the same value. */
+  unique: readonly string[];
   /** What lists are sorted by → the direction that people expect: the latest first, from A on. Indexes cover it. */
   sortings: Readonly<Record<string, "asc" | "desc">>;
 }
@@ -68,7 +70,6 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
   declaration: Declaration<Resource, Declared>,
 ): Entity<Resource, typeof COMMON & Declared> {
   const fields = { ...COMMON, ...declaration.fields };
-  const filters = Object.entries<Field>(fields).flatMap(([name, field]) => (field.filterable ? [name] : []));
   const [first] = declaration.alphabet ?? [];
   return {
     resource: declaration.resource,
@@ -78,7 +79,8 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
     search: declaration.search ?? [],
     phones: declaration.phones ?? [],
     alphabet: declaration.alphabet ?? [],
-    filters: [...filters, "migration_id"],
+    filters: [...namesOf(fields, "filterable"), "migration_id"],
+    unique: namesOf(fields, "unique"),
     sortings: {
       created_at: "desc",
       updated_at: "desc",
@@ -87,6 +89,10 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
     },
     fields,
   };
+}
+
+function namesOf(fields: Fields, quality: "filterable" | "unique"): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.[quality]);
 }
 
 const ADDRESS_PARTS = ["street", "city", "state", "postal_code", "country"] as const;

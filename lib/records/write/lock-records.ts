@@ -4,7 +4,6 @@ import type { Context } from "@/lib/context";
 import { assertPreconditions } from "@/lib/preconditions";
 import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
-import type { Field } from "@/lib/records/schema/field";
 import { selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
 
@@ -71,8 +70,7 @@ export function lockByExtIds(
  * that waited for that during the change would already hold a lock, and could deadlock with those that refer to the
  * record.
  */
-export function lockForChange({ fields }: Entity, changes: readonly Values[]): Lock {
-  const unique = Object.entries<Field>(fields).flatMap(([name, field]) => (field.unique ? [name] : []));
+export function lockForChange({ unique }: Entity, changes: readonly Values[]): Lock {
   return changes.some((values) => unique.some((name) => Object.hasOwn(values, name))) ? "UPDATE" : "NO KEY UPDATE";
 }
 
