@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import { refusalOf } from "@/lib/mcp/refusal";
 import { shortenRecords } from "@/lib/mcp/shorten-records";
 import type { Tool } from "@/lib/mcp/tool";
+import { finishesWithin } from "@/lib/semaphore";
 
 /** What one call returns at most, in characters of JSON. Hosts refuse results of more than some 25,000 tokens. */
 const MAX_RESULT = 100_000;
@@ -22,9 +23,8 @@ export async function toolResult(
   timeout = CALL_TIMEOUT_MS,
 ): Promise<CallToolResult> {
   try {
-    const value = await within(timeout, work);
-    if (value === TIMED_OUT) return failed(`${tool.name} takes longer than ${timeout / 1000} seconds. ${remedy(tool)}`);
-    return succeeded(value);
+    if (await finishesWithin(timeout, work)) return succeeded(await work);
+    return failed(`${tool.name} takes longer than ${timeout / 1000} seconds. ${remedy(tool)}`);
   } catch (error) {
     return failed(refusalOf(error, context, tool.name));
   }
@@ -36,18 +36,6 @@ function succeeded(value: unknown): CallToolResult {
   const text = result === value ? whole : JSON.stringify(result);
   if (text.length > MAX_RESULT) return failed(`The result has ${text.length} characters, too many. Ask for less.`);
   return { content: [{ type: "text", text }], structuredContent: result };
-}
-
-const TIMED_OUT = Symbol("timed out");
-
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | typeof TIMED_OUT> {
-  const { promise, resolve } = Promise.withResolvers<typeof TIMED_OUT>();
-  const timer = setTimeout(() => resolve(TIMED_OUT), milliseconds);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** After a timeout. What has begun to write may still be committed. */

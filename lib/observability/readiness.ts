@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
-
 import { pool, readPipelined, renewPipelined } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { usesInngestServer } from "@/lib/env";
 import { type Backlog, readBacklog } from "@/lib/observability/backlog";
+import { finishesWithin } from "@/lib/semaphore";
 import { isStopping } from "@/lib/shutdown";
 
 /** Why a process should get no requests. Only the first may be mended by a new process. */
@@ -122,6 +121,7 @@ function findMissing(): Promise<string[] | null> {
 }
 
 /** What `work` resolves with, or `otherwise` if it fails or takes longer. */
-function inTime<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
-  return Promise.race([work.catch(() => otherwise), setTimeout(milliseconds, otherwise, { ref: false })]);
+async function inTime<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
+  const answer = work.catch(() => otherwise);
+  return (await finishesWithin(milliseconds, answer)) ? answer : otherwise;
 }
