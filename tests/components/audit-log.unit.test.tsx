@@ -7,6 +7,7 @@ import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/a
 import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter/filter";
 import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import { formatAgo, formatDayName } from "@/components/ui/text/format";
+import { showTimesIn } from "@/components/ui/text/time-zone";
 import { AUDIT_ACTIONS } from "@/lib/security/audit";
 
 const EVENT: AuditEvent = {
@@ -135,6 +136,16 @@ describe("the filter of the page's address", () => {
     expect(query.get("action")).toBe(actionsOf("tokens")?.join(","));
     const [from, until] = ["created_at[gte]", "created_at[lt]"].map((name) => new Date(query.get(name) ?? ""));
     expect([from?.getDate(), from?.getHours(), until?.getDate(), until?.getHours()]).toEqual([20, 0, 21, 0]);
+  });
+
+  test.each([
+    ["Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00.000Z", "2026-03-29T21:00:00.000Z"],
+    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z", "2026-11-02T05:00:00.000Z"],
+  ])("in %s, whose clocks change at midnight, has all of %s", (zone, day, from, until) => {
+    showTimesIn(zone);
+    const query = new URLSearchParams(apiQuery(read(`from=${day}&to=${day}`)));
+    showTimesIn(null);
+    expect([query.get("created_at[gte]"), query.get("created_at[lt]")]).toEqual([from, until]);
   });
 });
 

@@ -32,6 +32,7 @@ describe("the view in a list's address", () => {
   });
 
   test.each([
+    ["contacts", "created_at[gte]=2026-02-31&updated_at[gte]=2026-02-31T00:00:00Z"],
     ["contacts", "account_id=xyz&q=%25%27&created_at[gte]=2026-13-01&updated_at[lt]=2026-01-01T10:00"],
     ["contacts", "migration_id=1&ext_id="],
     ["cases", "status=open&is_escalated=maybe&account_id=01890000-0000-4000-8000-000000000000"],

@@ -56,10 +56,11 @@ export function dayOf(moment: Date, daysLater = 0): string {
 
 /**
  * The moment at which a day (`YYYY-MM-DD`) begins in a time zone; undefined is the reader's own. Where the clocks
- * change at midnight, it is the first of two midnights, or the moment of the change if there is none.
+ * change at midnight, it is the first of two midnights, or the moment of the change if there is none. So many days
+ * later, if that is asked for.
  */
-export function startOfDay(day: string, timeZone: string | undefined): string {
-  const wall = Date.parse(`${day}T00:00:00Z`);
+export function startOfDay(day: string, timeZone: string | undefined, daysLater = 0): string {
+  const wall = Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS;
   const before = wall - offsetAt(wall - DAY_MS, timeZone);
   const after = wall - offsetAt(wall + DAY_MS, timeZone);
   const midnights = [before, after].filter((moment) => wallClock(new Date(moment), timeZone) === wall);

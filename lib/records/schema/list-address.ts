@@ -1,3 +1,4 @@
+import { isDay } from "@/lib/input/calendar-day";
 import type { Field } from "@/lib/records/schema/field";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -23,14 +24,19 @@ export function isSearchable(resource: ResourceName): boolean {
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-const DAY_OR_MOMENT = /^(?!0000)\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/;
+const MOMENT = /^(.*)T.*(Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a list can be filtered by a value: the API refuses what can be no value of the field. */
 export function isFilterValue(resource: ResourceName, name: string, value: string): boolean {
-  if (Object.hasOwn(PERIODS, name)) return DAY_OR_MOMENT.test(value) && !Number.isNaN(Date.parse(value));
+  if (Object.hasOwn(PERIODS, name)) return isDay(value) || isMoment(value);
   const field = (ENTITIES[resource].fields as Record<string, Field>)[name];
   // The migration of a record is no field of it.
   return field ? isValueOf(field, value) : ID.test(value);
+}
+
+function isMoment(value: string): boolean {
+  const [, day = ""] = MOMENT.exec(value) ?? [];
+  return isDay(day) && !Number.isNaN(Date.parse(value));
 }
 
 function isValueOf({ kind, values }: Field, value: string): boolean {

@@ -2,10 +2,11 @@ import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
-import { filterLabel, isDay } from "@/components/records/list/view/filter-names";
+import { filterLabel } from "@/components/records/list/view/filter-names";
 import { type ListView, withFilter } from "@/components/records/list/view/list-view";
 import { MigrationLink, ReferenceLink, ReferenceName } from "@/components/records/reference-link";
 import { formatDay, inWords } from "@/components/ui/text/format";
+import { isDay } from "@/lib/input/calendar-day";
 import { PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -47,7 +48,7 @@ export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
 }
 
 function valueOf(resource: ResourceName, name: string, value: string): ReactNode {
-  if (Object.hasOwn(PERIODS, name)) return isDay(name, value) ? formatDay(value) : value;
+  if (Object.hasOwn(PERIODS, name)) return isDay(value) ? formatDay(value) : value;
   if (name === "migration_id") return <MigrationLink id={value} />;
   const { kind, references } = fieldOf(resource, name) ?? {};
   if (references === "users") return <ReferenceName target="users" id={value} />;

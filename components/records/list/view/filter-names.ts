@@ -1,4 +1,5 @@
 import { fieldLabel } from "@/components/ui/text/format";
+import { isDay } from "@/lib/input/calendar-day";
 import type { Field } from "@/lib/records/schema/field";
 import { PERIODS } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -19,7 +20,7 @@ function isOrigin(name: string): boolean {
   return name === "ext_id";
 }
 
-/** Whether the value of a filter is a day, and not a moment. */
-export function isDay(name: string, value: string): boolean {
-  return Object.hasOwn(PERIODS, name) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+/** Whether a filter is a period, and its value a day, not a moment. */
+export function isDayOfPeriod(name: string, value: string): boolean {
+  return Object.hasOwn(PERIODS, name) && isDay(value);
 }

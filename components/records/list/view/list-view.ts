@@ -1,5 +1,5 @@
 import { DEFAULT_COLUMNS } from "@/components/records/list/view/columns";
-import { isDay } from "@/components/records/list/view/filter-names";
+import { isDayOfPeriod } from "@/components/records/list/view/filter-names";
 import { startOfDay } from "@/components/ui/text/time-zone";
 import { filterNames, isColumn, isFilterValue, isSearchable, searchableWords } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -58,7 +58,7 @@ export function narrowing(resource: ResourceName, view: ListView): URLSearchPara
   const zone = view.timeZone ?? undefined;
   const filters = Object.entries(view.filters).map(([name, value]) => [
     name,
-    isDay(name, value) ? startOfDay(value, zone) : value,
+    isDayOfPeriod(name, value) ? startOfDay(value, zone) : value,
   ]);
   return parametersOf(resource, { ...view, filters: Object.fromEntries(filters) });
 }
@@ -73,7 +73,7 @@ function parametersOf(resource: ResourceName, { filters, q, sort, order }: ListV
 
 /** Whether only the reader's browser knows which records the view shows: where the days of its filters begin. */
 export function dependsOnBrowser({ filters, timeZone }: ListView): boolean {
-  return timeZone === null && Object.entries(filters).some(([name, value]) => isDay(name, value));
+  return timeZone === null && Object.entries(filters).some(([name, value]) => isDayOfPeriod(name, value));
 }
 
 /** Whether the view may leave records out. */

@@ -1,5 +1,6 @@
 import { actionsOf } from "@/components/settings/audit-log/actions";
-import { fromLocalTime } from "@/components/ui/text/time-zone";
+import { shownTimeZone, startOfDay } from "@/components/ui/text/time-zone";
+import { isDay } from "@/lib/input/calendar-day";
 
 /**
  * The filter of the log, as the page's address holds it. An empty text stands for any. Days are `YYYY-MM-DD` of the
@@ -31,12 +32,6 @@ export function readFilter(search: URLSearchParams): AuditFilter {
   };
 }
 
-/** `Date` also takes days that do not exist: February 31 becomes March 3. */
-function isDay(value: string): boolean {
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${value}T`);
-}
-
 /** The query of the page's address; empty for no filter. */
 export function pageQuery(filter: AuditFilter): string {
   return new URLSearchParams(NAMES.flatMap((name) => (filter[name] ? [[name, filter[name]]] : []))).toString();
@@ -58,15 +53,9 @@ export function apiQuery({ what, who, client, from, to }: AuditFilter): string {
   if (actions) query.set("action", actions.join(","));
   if (who) query.set("user_id", who);
   if (client) query.set("client_id", client);
-  if (from) query.set("created_at[gte]", startOfDay(from, 0));
-  if (to) query.set("created_at[lt]", startOfDay(to, 1));
+  if (from) query.set("created_at[gte]", startOfDay(from, shownTimeZone()));
+  if (to) query.set("created_at[lt]", startOfDay(to, shownTimeZone(), 1));
   return query.toString();
-}
-
-/** Midnight in the time zone of the pages, on a day or some days later. */
-function startOfDay(day: string, daysLater: number): string {
-  const later = new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * 86_400_000);
-  return fromLocalTime(later.toISOString().slice(0, 16));
 }
 
 export const FILTER_FORM = {
