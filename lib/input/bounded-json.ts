@@ -105,3 +105,15 @@ function endOfString(text: string, start: number): number {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * A JSON value as text that does not depend on the order of names in its objects, which has no meaning (RFC 8259 §4).
+ * What is undefined is null.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

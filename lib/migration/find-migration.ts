@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
+import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
+import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { phaseOf } from "@/lib/migration/configuration/phases";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import {

@@ -9,7 +9,7 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
-import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
+import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";

@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import type { RequestDigest } from "@/lib/http/api/idempotency-store";
-import { isObject } from "@/lib/input/bounded-json";
+import { canonicalJson } from "@/lib/input/bounded-json";
 import { sha256 } from "@/lib/security/crypto";
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
@@ -54,15 +54,4 @@ function readKey(given: string): string {
     "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once; with a space or a comma in " +
       "it, within double quotes.",
   );
-}
-
-/**
- * A JSON value as text that does not depend on the order of names in its objects, which has no meaning (RFC 8259 §4).
- */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
+import { canonicalJson } from "@/lib/input/bounded-json";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
@@ -11,10 +12,9 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
-import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
+import { mappingTags, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tags";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
-import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
@@ -127,10 +127,10 @@ export async function auditConfiguration(
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
   const objects = IMPORT_ORDER.filter(
-    (name) => canonical(before.objects[name] ?? UNCHOSEN) !== canonical(after.objects[name] ?? UNCHOSEN),
+    (name) => canonicalJson(before.objects[name] ?? UNCHOSEN) !== canonicalJson(after.objects[name] ?? UNCHOSEN),
   );
   const parts = PARTS.filter((part) =>
-    part === "objects" ? objects.length > 0 : canonical(before[part]) !== canonical(after[part]),
+    part === "objects" ? objects.length > 0 : canonicalJson(before[part]) !== canonicalJson(after[part]),
   );
   if (parts.length === 0) return;
   const key = { organizationId: context.organizationId, migrationId };

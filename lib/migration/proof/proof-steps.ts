@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
+import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure } from "@/lib/migration/failure";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";

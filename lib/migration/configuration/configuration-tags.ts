@@ -1,8 +1,23 @@
+import { createHash } from "node:crypto";
+
+import { canonicalJson } from "@/lib/input/bounded-json";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { digestOf } from "@/lib/migration/configuration/configuration-tag";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { owners as ownersSchema } from "@/lib/migration/owners/owners-schema";
+
+/**
+ * The entity-tag of a configuration: a digest of its choices. The same choices have the same tag whoever saved them, so
+ * a save that changed nothing stands in nobody's way.
+ */
+export function tagOfConfiguration(configuration: Configuration): string {
+  return choicesDigest(configuration);
+}
+
+/** 22 characters, the same for equal choices, whatever the order of their names. */
+function choicesDigest(choices: unknown): string {
+  return createHash("sha256").update(canonicalJson(choices)).digest("base64url").slice(0, 22);
+}
 
 type MappingTags = Partial<Record<MigratedObjectName, string>>;
 
@@ -12,7 +27,7 @@ type MappingTags = Partial<Record<MigratedObjectName, string>>;
  */
 export function mappingTags(configuration: Configuration): MappingTags {
   const selected = IMPORT_ORDER.filter((object) => configuration.objects[object]?.selected !== false);
-  return Object.fromEntries(selected.map((object) => [object, digestOf(choicesOf(configuration, object))]));
+  return Object.fromEntries(selected.map((object) => [object, choicesDigest(choicesOf(configuration, object))]));
 }
 
 /** SQL: whether other choices than those that are stored now (`m`) made what is here of an object (`o`). */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
+import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 
 const MEMBER = "01890000-0000-7000-8000-000000000001";
 
