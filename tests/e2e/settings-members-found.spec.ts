@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { createUser } from "@/lib/sessions/people/create-user";
 import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
 import { pool } from "@/tests/support/owner";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 const PATH = "/settings/members";
 const PASSWORD = "cobalt harvest lantern 42";
@@ -19,7 +19,7 @@ test("among many members one is found by name, and nobody where nobody is called
   const { organizationId, admin } = await createOwnOrganization();
   for (let count = 1; count <= 6; count += 1) {
     const person = { name: `Colleague ${count}`, email: `${unique()}@own.example`, password: PASSWORD };
-    await createUser(organizationId, person, "member");
+    await createUserWithPassword(organizationId, person, "member");
   }
   await signIn(page, PATH, admin);
   const search = page.getByRole("searchbox", { name: "Find a member" });

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
 import { hashPassword } from "@/lib/sessions/passwords/password";
-import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { Browser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 const PASSWORD = "correct horse battery";
 let email: string;
@@ -77,7 +77,7 @@ describe("failed sign-ins are throttled", () => {
 
   test("per e-mail if the guesses come from many networks, except in a known browser", async () => {
     const other = `other-${email}`;
-    await createUser(organizationId, { email: other, name: "Max", password: PASSWORD }, "member");
+    await createUserWithPassword(organizationId, { email: other, name: "Max", password: PASSWORD }, "member");
     const [owners, others] = [await knownBrowser(), await knownBrowser({ email: other })];
     await pool().query("TRUNCATE throttles");
     expect(throttledOf(await guesses(54))).toBe(4);

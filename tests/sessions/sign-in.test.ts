@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 const PASSWORD = "correct horse battery";
 let email: string;
@@ -49,7 +49,7 @@ test("an address that nobody gets any more lets in who has it", async () => {
 });
 
 test("a member signs in as a member", async () => {
-  await createUser(organizationId, { email: `M-${email} `, name: "Max", password: PASSWORD }, "member");
+  await createUserWithPassword(organizationId, { email: `M-${email} `, name: "Max", password: PASSWORD }, "member");
   const browser = await signInBrowser({ baseUrl: BASE_URL, email: `m-${email}`, password: PASSWORD, fetch: send });
   expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId, role: "member" });
 });
@@ -59,14 +59,22 @@ test.each([
   (given: string) => `\u00a0${given}\n`,
   (given: string) => given.replace("d", "D"),
 ])("an e-mail is taken however it is written (%s)", async (write) => {
-  const twin = createUser(organizationId, { email: write(email), name: "Eve", password: PASSWORD }, "member");
+  const twin = createUserWithPassword(
+    organizationId,
+    { email: write(email), name: "Eve", password: PASSWORD },
+    "member",
+  );
   await expect(twin).rejects.toMatchObject({ code: "conflict" });
 });
 
 test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İda@example.com", "\u212Aim@example.com"])(
   "no user has an e-mail that merely looks like another: %j",
   async (lookalike) => {
-    const twin = createUser(organizationId, { email: lookalike, name: "Eve", password: PASSWORD }, "member");
+    const twin = createUserWithPassword(
+      organizationId,
+      { email: lookalike, name: "Eve", password: PASSWORD },
+      "member",
+    );
     await expect(twin).rejects.toMatchObject({ errors: [{ pointer: "/email" }] });
   },
 );

@@ -6,7 +6,6 @@ import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
 import { registerClient } from "@/lib/oauth/clients/register-client";
 import { revokeClient } from "@/lib/oauth/clients/revoke-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import { createUser } from "@/lib/sessions/people/create-user";
 import {
   accessTokenOf,
   type Arranged,
@@ -23,6 +22,7 @@ import { send } from "@/tests/oauth/support/service";
 import { createContext } from "@/tests/support/factories";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 interface Grant {
   id: string;
@@ -53,7 +53,11 @@ async function grantsOf(context: Context): Promise<Grant[]> {
 /** A member of the same organization, with a separate browser, in which the same client asks. */
 async function colleagueOf(arranged: Arranged): Promise<Arranged> {
   const email = `bo-${newId()}@example.com`;
-  const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, "member");
+  const userId = await createUserWithPassword(
+    arranged.organizationId,
+    { email, name: "Bo Member", password: PASSWORD },
+    "member",
+  );
   return {
     ...arranged,
     userId,

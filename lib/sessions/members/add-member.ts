@@ -12,7 +12,7 @@ import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
-import { insertUser, emailInUse } from "@/lib/sessions/people/create-user";
+import { insertUser, emailInUse } from "@/lib/sessions/people/insert-user";
 import { newEmail, personName } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 

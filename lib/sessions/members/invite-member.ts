@@ -13,7 +13,7 @@ import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
-import { emailInUse } from "@/lib/sessions/people/create-user";
+import { emailInUse } from "@/lib/sessions/people/insert-user";
 import { eraseUsersWithoutOrganization } from "@/lib/sessions/people/erase-users";
 import { newEmail, NO_ADDRESS } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";

@@ -7,7 +7,7 @@ import { countAttempt, type Throttle } from "@/lib/security/throttle";
 import type { NewSession, Visit } from "@/lib/sessions/browser-sessions/session-store";
 import { endAccess } from "@/lib/sessions/members/member-access";
 import type { OidcIdentity } from "@/lib/sessions/openid/provider";
-import { insertUser } from "@/lib/sessions/people/create-user";
+import { insertUser } from "@/lib/sessions/people/insert-user";
 import { findLinkedUser, type FoundUser, findUserByEmail } from "@/lib/sessions/sign-in/find-user";
 
 /**

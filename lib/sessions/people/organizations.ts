@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { hashPassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
-import { insertUser } from "@/lib/sessions/people/create-user";
+import { insertUser } from "@/lib/sessions/people/insert-user";
 import { type NewOrganization, organization } from "@/lib/sessions/people/person";
 
 /**

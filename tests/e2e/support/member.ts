@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Page } from "@playwright/test";
 
-import { createUser } from "@/lib/sessions/people/create-user";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pool } from "@/tests/support/owner";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 /** Somebody who signs in by the form. */
 export interface Credentials {
@@ -29,7 +29,7 @@ export async function createMember(): Promise<Credentials> {
     email: `member-${randomBytes(4).toString("hex")}@demo.example`,
     password: randomBytes(12).toString("base64url"),
   };
-  await createUser(organizationId, { ...credentials, name: "Demo Member" }, "member");
+  await createUserWithPassword(organizationId, { ...credentials, name: "Demo Member" }, "member");
   return credentials;
 }
 

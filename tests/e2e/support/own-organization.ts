@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { createUser } from "@/lib/sessions/people/create-user";
 import type { Credentials } from "@/tests/e2e/support/member";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 interface OwnOrganization {
   organizationId: string;
@@ -26,6 +26,6 @@ export async function createOwnOrganization(): Promise<OwnOrganization> {
   const [admin, member] = [credentials("admin"), credentials("member")];
   const name = `Own ${randomBytes(3).toString("hex")}`;
   const { organizationId } = await createOrganization({ name, admin: { ...admin, name: "Olga Owner" } });
-  await createUser(organizationId, { ...member, name: "Mia Member" }, "member");
+  await createUserWithPassword(organizationId, { ...member, name: "Mia Member" }, "member");
   return { organizationId, name, admin, member };
 }

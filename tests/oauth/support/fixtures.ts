@@ -5,7 +5,7 @@ import { transaction } from "@/lib/database/db";
 import type { role } from "@/lib/generated/prisma/enums";
 import { registerClient } from "@/lib/oauth/clients/register-client";
 import { hashPassword } from "@/lib/sessions/passwords/password";
-import { insertUser } from "@/lib/sessions/people/create-user";
+import { insertUser } from "@/lib/sessions/people/insert-user";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 import { send } from "@/tests/oauth/support/service";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
 import { closeDatabase } from "@/lib/database/db";
-import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { SettingsApi } from "@/tests/service/support/settings-api";
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 /** A person who is signed in to the service. */
 export interface SignedIn {
@@ -28,7 +28,7 @@ export async function ownOrganization(baseUrl: string): Promise<OwnOrganization>
     throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
   const [admin, member] = [newPerson("admin"), newPerson("member")];
   const { organizationId, userId } = await createOrganization({ name: "Fells Bakery", admin });
-  const memberId = await createUser(organizationId, member, "member");
+  const memberId = await createUserWithPassword(organizationId, member, "member");
   await closeDatabase();
   return {
     organizationId,

@@ -1,15 +1,10 @@
 import type { PoolClient } from "pg";
 
-import { prisma, transaction } from "@/lib/database/db";
 import { postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
-import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
-import { parseInput } from "@/lib/input/parse-input";
-import { hashPassword } from "@/lib/sessions/passwords/password";
-import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
-import { type Person, person } from "@/lib/sessions/people/person";
 
 interface NewUser {
   organizationId: string;
@@ -50,18 +45,4 @@ export function emailInUse(): AppError {
   return new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
     errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
   });
-}
-
-/**
- * Adds a user to an organization and returns the user's id. Throws `invalid_request` with a fault per field, or
- * `conflict` if the e-mail is in use.
- */
-export async function createUser(organizationId: string, input: Person, role: role): Promise<string> {
-  const { email, name, password } = parseInput(person, input, "Some of the fields are not valid; see `errors`.");
-  const organization = await inOrganization(organizationId, () =>
-    prisma().organizations.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } }),
-  );
-  assertStrongPassword(password, { email, name, organization: organization.name }, "/password");
-  const passwordHash = await hashPassword(password);
-  return transaction((client) => insertUser(client, { organizationId, email, name, passwordHash, role }));
 }
