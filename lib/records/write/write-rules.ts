@@ -80,8 +80,8 @@ const MAX_CUSTOM_CHARACTERS = 131_072;
 const MAX_CUSTOM_NAMES = 1_000;
 
 const DETAIL =
-  `All custom fields of a record together have at most ${formatNumber(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
-  `${formatNumber(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
+  `All custom fields of a record together have at most ${formatNumber(MAX_CUSTOM_CHARACTERS)} characters as JSON, ` +
+  `and ${formatNumber(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
 /** The custom fields after the write are bounded. Imported ones may exceed the bound, but not grow. */
 function assertCustomFieldsFit(_: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {

@@ -69,8 +69,8 @@ function chooseByLimits(setting: "auto" | "bulk", records: number, { requests, b
   const pages = Math.ceil(records / MAX_PAGE_RECORDS);
   if (requests === null || pages <= requests * MAX_REQUEST_SHARE) return rest(fewRecords(records));
   const reason =
-    `Reading ${formatNumber(records)} records over REST takes ${formatNumber(pages)} API requests or more, and the org has ` +
-    `${formatNumber(requests)} left.`;
+    `Reading ${formatNumber(records)} records over REST takes ${formatNumber(pages)} API requests or more, and the ` +
+    `org has ${formatNumber(requests)} left.`;
   return { api: "bulk", reason };
 }
 

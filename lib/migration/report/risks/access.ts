@@ -78,8 +78,8 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         object,
         count: null,
         title:
-          `${objectName(object)}: ${formatCount(missing.length, "field is", "fields are")} hidden from the Salesforce ` +
-          "user",
+          `${objectName(object)}: ${formatCount(missing.length, "field is", "fields are")} hidden from the ` +
+          "Salesforce user",
         detail: `${missing.join(", ")} cannot be read, so their values would stay in Salesforce.`,
         recommended_action:
           "Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object " +
