@@ -8,10 +8,10 @@ import {
   readsAs,
   suggestValue,
 } from "@/lib/migration/configuration/mapping-rules";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
-const EXPECTED: [ImportedResource, string, Record<string, string | null>][] = [
+const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
   [
     "cases",
     "status",

@@ -1,21 +1,15 @@
 import { CUSTOM_FIELDS, CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, isMappable, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
  * Entries of threads and activities are no things of the world that somebody enters twice. For objects that are only
  * previewed there are no rules yet.
  */
-const WITHOUT_DUPLICATES = new Set<ImportedResource>([
-  "case_comments",
-  "activities",
-  "leads",
-  "opportunities",
-  "products",
-]);
+const WITHOUT_DUPLICATES = new Set<ResourceName>(["case_comments", "activities", "leads", "opportunities", "products"]);
 
 /** Whether the records of an object can be compared. */
 export function canHaveDuplicates(object: MigratedObjectName): boolean {

@@ -1,7 +1,8 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
+import type { Draft } from "@/lib/migration/objects/declaration";
 import { placeInColumn } from "@/lib/migration/pipeline/map/place-field";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 const NUMBERS = new Set(["int", "double", "currency", "percent"]);
 
@@ -16,7 +17,7 @@ function valueOf(type: string, sample: string): unknown {
  * without a sample, since then only a run can tell.
  */
 export function fitOfChoice(
-  resource: ImportedResource,
+  resource: ResourceName,
   { source, type, samples }: Pick<FieldReport, "source" | "type" | "samples">,
   target: string | null,
   values: Record<string, string> = {},

@@ -1,16 +1,10 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import type {
-  Mapping,
-  SourceField,
-  SourceObject,
-  ImportedResource,
-  Scalar,
-  Shape,
-} from "@/lib/migration/objects/declaration";
+import type { Mapping, SourceField, SourceObject, Scalar, Shape } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 export interface TargetSuggestion {
   /** A field of the record, `custom_fields`, or null: left out. */
@@ -120,7 +114,7 @@ const RESERVED = new Set([
 ]);
 
 /** A field of a resource. Throws on an unknown name: a mapping that names one is a defect. */
-export function fieldOf(resource: ImportedResource, name: string): Field {
+export function fieldOf(resource: ResourceName, name: string): Field {
   const fields: Record<string, Field> = ENTITIES[resource].fields;
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) throw new Error(`${resource} has no field ${name}.`);
@@ -135,7 +129,7 @@ export function possibleTargets(shape: Pick<Shape, "resource" | "computed">): st
 }
 
 /** The values that an enum field can take; null for other fields. */
-export function enumValues(resource: ImportedResource, name: string): string[] | null {
+export function enumValues(resource: ResourceName, name: string): string[] | null {
   const { values } = fieldOf(resource, name);
   return values ? ([...values] as string[]) : null;
 }
@@ -260,7 +254,7 @@ export function readsAs(value: string, target: string): boolean {
  * name may be a code. Null: none.
  */
 export function suggestValue(
-  resource: ImportedResource,
+  resource: ResourceName,
   field: string,
   value: string,
   label?: string | null,
@@ -269,7 +263,7 @@ export function suggestValue(
 }
 
 /** The value with the same spelling as a text, else that of the first rule that matches, else null. */
-function meantBy(resource: ImportedResource, field: string, value: string): string | null {
+function meantBy(resource: ResourceName, field: string, value: string): string | null {
   const same = enumValues(resource, field)?.find((option) => readsAs(value, option));
   if (same) return same;
   const lower = value.toLowerCase();

@@ -12,10 +12,10 @@ import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { decisions, type Side, side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
 import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { countStoredBytes } from "@/lib/storage-quota";
 
 /** How many conflicts one request decides. */
@@ -175,7 +175,7 @@ function assertFields(conflicts: readonly Conflict[], { fields }: Given): void {
 async function lockRecords(
   client: PoolClient,
   { organizationId }: MigrationKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   conflicts: readonly Conflict[],
 ): Promise<Map<string, number>> {
   const { rows } = await client.query<{ id: string; edits: number }>(

@@ -2,16 +2,16 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import type { Taking } from "@/lib/migration/conflicts/take-source";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { differingText, EDITED_HERE, editsOf, flatText, UNDECIDED } from "@/lib/migration/pipeline/load/keep-edited";
 import type { MigrationKey } from "@/lib/migration/status";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A conflict as it is stored, with all its fields, and those that can still be decided. */
 export interface Conflict {
   id: string;
   object: string;
-  resource: ImportedResource;
+  resource: ResourceName;
   record_id: string;
   ext_id: string;
   edits: number;
@@ -106,7 +106,7 @@ async function recount(
 async function refresh(
   client: PoolClient,
   owned: unknown[],
-  resource: ImportedResource,
+  resource: ResourceName,
   ids: readonly string[],
 ): Promise<string[]> {
   const flat = flatText(resource, Object.keys(ENTITIES[resource].fields), "t");

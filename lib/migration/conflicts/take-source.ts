@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { numberThreadsOf } from "@/lib/migration/pipeline/finish/number-threads";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
@@ -9,6 +8,7 @@ import { isFaultOfRow } from "@/lib/migration/pipeline/load/load-rows";
 import type { MigrationKey } from "@/lib/migration/status";
 import { columnsOf } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The fields of a record that are taken from the source. */
 export interface Taking {
@@ -32,7 +32,7 @@ const COMPUTED = new Set(["id", "custom_fields", "version", "updated_at"]);
 export async function takeSource(
   client: PoolClient,
   key: MigrationKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   takings: readonly Taking[],
 ): Promise<Map<string, string>> {
   const refused = new Map<string, string>();
@@ -60,7 +60,7 @@ async function casesOf(client: PoolClient, key: MigrationKey, takings: readonly 
 async function write(
   client: PoolClient,
   key: MigrationKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   takings: readonly Taking[],
   whole: boolean,
 ): Promise<[id: string, reason: string][]> {
@@ -96,7 +96,7 @@ const isCustom = (field: string) => `starts_with(${field}, '${CUSTOM_PREFIX}')`;
 const nameOf = (field: string) => `substr(${field}, ${CUSTOM_PREFIX.length + 1})`;
 
 /** $1: the organization, $2: conflicts with their fields, $3: the migration, $4: ids for the events. */
-function writeText(resource: ImportedResource, whole: boolean): string {
+function writeText(resource: ResourceName, whole: boolean): string {
   const names = columnsOf(ENTITIES[resource]).flatMap(({ name }) => (COMPUTED.has(name) ? [] : [`"${name}"`]));
   return `WITH taken AS (
     SELECT c.record_id, (

@@ -5,9 +5,10 @@ import { comparedFields, type DuplicateChoices } from "@/lib/migration/configura
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { keysBy } from "@/lib/migration/duplicates/match-keys";
-import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
+import type { Draft } from "@/lib/migration/objects/declaration";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A record as a search stores it. */
@@ -23,20 +24,20 @@ type Values = Record<string, unknown>;
 const MAX_SHOWN_LENGTH = 200;
 
 /** What tells people which record it is. */
-const NAMES: Partial<Record<ImportedResource, readonly string[]>> = {
+const NAMES: Partial<Record<ResourceName, readonly string[]>> = {
   accounts: ["name", "website"],
   contacts: ["first_name", "last_name", "email"],
   cases: ["subject"],
 };
 
 /** The fields of a resource that a search reads: those of the rules, and those that people know a record by. */
-function fieldsToRead(resource: ImportedResource, { rules }: DuplicateChoices): string[] {
+function fieldsToRead(resource: ResourceName, { rules }: DuplicateChoices): string[] {
   return [...new Set([...(NAMES[resource] ?? []), ...comparedFields(rules)])];
 }
 
 /** How the records of one object are compared. */
 export class Comparison {
-  readonly resource: ImportedResource;
+  readonly resource: ResourceName;
   /** The fields to read of the source. */
   readonly select: string[];
   readonly #fields: string[];
@@ -128,7 +129,7 @@ export class Comparison {
 }
 
 /** The name, which becomes a part of a statement. Throws on one that is no field. */
-function columnOf(resource: ImportedResource, name: string): string {
+function columnOf(resource: ResourceName, name: string): string {
   fieldOf(resource, name);
   return name;
 }

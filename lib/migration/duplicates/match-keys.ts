@@ -4,7 +4,7 @@ import type { DuplicateChoices, Form } from "@/lib/migration/configuration/dupli
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { normalize } from "@/lib/migration/duplicates/normalize";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A value of a record by the name of the field in the rules. */
 export type ValueOf = (field: string) => unknown;
@@ -22,7 +22,7 @@ const SEPARATOR = "\u001f";
  * common. A record that lacks one of a rule's values has no key of it. Keys sort in the order of the rules.
  */
 export function keysBy(
-  resource: ImportedResource,
+  resource: ResourceName,
   { rules, calling_code: callingCode }: Pick<DuplicateChoices, "rules" | "calling_code">,
 ): (valueOf: ValueOf) => string[] {
   const compiled = rules.map(({ match }) =>
@@ -56,7 +56,7 @@ function keyOf(rule: number, parts: readonly string[]): string {
 }
 
 /** The form that suits a field, unless the rule names one. */
-function formOf(resource: ImportedResource, field: string): Form {
+function formOf(resource: ResourceName, field: string): Form {
   if (field.startsWith(CUSTOM_PREFIX)) return "text";
   if (/(?:^|_)email$/.test(field)) return "email";
   if (field.endsWith("phone")) return "phone";

@@ -3,9 +3,9 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import type { Compared, Resolve, SearchKey } from "@/lib/migration/duplicates/compared-values";
 import type { Purpose, Search } from "@/lib/migration/duplicates/searches";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { MigrationKey } from "@/lib/migration/status";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The record here that was made of the source record `r.ext_id`, or that it was merged into. */
 const recordOf = (resource: string, extId: string): string => `
@@ -20,7 +20,7 @@ const recordOf = (resource: string, extId: string): string => `
 export async function storeSource(
   client: PoolClient,
   { organizationId, searchId }: SearchKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   page: readonly Compared[],
 ): Promise<void> {
   await client.query(

@@ -16,12 +16,6 @@ export interface Mapping {
   note?: string;
 }
 
-/** The resources that a migration writes. */
-export type ImportedResource = Extract<
-  ResourceName,
-  "accounts" | "contacts" | "cases" | "case_comments" | "activities" | "leads" | "opportunities" | "products"
->;
-
 export type Scalar = string | number | boolean | null;
 
 export interface SourceReference {
@@ -70,7 +64,7 @@ export interface Skip {
 
 /** How one kind of record is built from a source record. */
 export interface Shape {
-  resource: ImportedResource;
+  resource: ResourceName;
   /** Source field → its default target. Fields that are neither here nor in `fixed` are kept in `custom_fields`. */
   fields: Record<string, Mapping>;
   /** Source fields that `refine` handles, shown in the report. The user cannot choose another target for them. */

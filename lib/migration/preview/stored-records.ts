@@ -1,17 +1,17 @@
 import type { PoolClient } from "pg";
 
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { MigrationKey } from "@/lib/migration/status";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What a record is in the form of the API. */
 export type View = Record<string, unknown> & { id: string; version: number; custom_fields: Record<string, unknown> };
 
 export interface Stored {
-  resource: ImportedResource;
+  resource: ResourceName;
   view: View;
   isEdited: boolean;
 }

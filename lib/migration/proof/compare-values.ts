@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
+import { asText, type Draft } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
@@ -9,6 +9,7 @@ import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 import { MAX_CURRENCIES, type Totals } from "@/lib/migration/proof/source-sums";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 
 /** A mapped field of the source. */
@@ -155,7 +156,7 @@ export async function comparePicklist(
 }
 
 /** Whether a record without a value in the source may have one here. */
-function hasDefault(resource: ImportedResource, { target }: ComparedField): boolean {
+function hasDefault(resource: ResourceName, { target }: ComparedField): boolean {
   return target !== CUSTOM_FIELDS && fieldOf(resource, target).kind === "enum";
 }
 

@@ -1,7 +1,7 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 
 /** A lookup field of the source, and the column that it becomes. */
@@ -9,7 +9,7 @@ export interface Relationship {
   field: string;
   column: string;
   parent: MigratedObjectName;
-  parentResource: ImportedResource;
+  parentResource: ResourceName;
   /** Another field of the source whose id a record keeps instead, if both name the same parent, and it is not here. */
   keptAs?: string;
 }

@@ -1,5 +1,4 @@
 import { pool } from "@/lib/database/db";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findBrought } from "@/lib/migration/pipeline/load/find-here";
@@ -20,7 +19,7 @@ export async function findDeletedHere(organizationId: string, resource: Resource
   return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
 }
 
-function resourcesOf(object: MigratedObjectName): ImportedResource[] {
+function resourcesOf(object: MigratedObjectName): ResourceName[] {
   const { resource, alternative } = SOURCE_OBJECTS[object];
   return alternative ? [resource, alternative.shape.resource] : [resource];
 }

@@ -1,8 +1,8 @@
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { pool } from "@/tests/support/owner";
 
-const RESOURCES: ImportedResource[] = ["accounts", "contacts", "cases", "case_comments", "activities"];
+const RESOURCES: ResourceName[] = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
 /**
  * What belongs to an organization, and not to what was imported into it. Owners are members, who are not compared, and
@@ -21,7 +21,7 @@ const OWN = [
 ];
 
 /** SQL: the records of the organization `parameter` by source id, with references as source ids, without `others`. */
-function recordsText(resource: ImportedResource, parameter: string, others: readonly string[]): string {
+function recordsText(resource: ResourceName, parameter: string, others: readonly string[]): string {
   const references = Object.entries(ENTITIES[resource].fields).flatMap(([name, { references: target }]) =>
     target !== undefined && target !== "users" ? [{ name, target }] : [],
   );

@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
@@ -217,7 +216,7 @@ async function deleteHere(
   return { deleted, edited };
 }
 
-function resourcesOf(object: MigratedObjectName): Set<ImportedResource> {
+function resourcesOf(object: MigratedObjectName): Set<ResourceName> {
   const { resource, alternative } = SOURCE_OBJECTS[object];
   return new Set([resource, ...(alternative ? [alternative.shape.resource] : [])]);
 }

@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
@@ -9,6 +8,7 @@ import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { MigrationKey } from "@/lib/migration/status";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
 
 /** The source id of a record here → that of another source record, which was merged into it and still exists. */
@@ -53,7 +53,7 @@ export async function findSuccessors(
 export async function takeOver(
   client: PoolClient,
   { run, configuration }: RunSession,
-  resource: ImportedResource,
+  resource: ResourceName,
   taken: readonly { id: string; ext_id: string }[],
 ): Promise<void> {
   if (taken.length === 0) return;
@@ -95,7 +95,7 @@ export async function takeOver(
 async function keepAliases(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   aliases: readonly { record_id: string; ext_id: string }[],
 ): Promise<void> {
   await client.query(

@@ -1,6 +1,5 @@
 import { pool } from "@/lib/database/db";
 import { type Part, partsOf } from "@/lib/migration/duplicates/run-clusters";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
 import { advance, storeLocked } from "@/lib/migration/pipeline/load/load-page";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
@@ -9,6 +8,7 @@ import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform"
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The records that this run left out because a record of the same object was not here yet, as far as `condition`. */
 const findText = (condition: string): string => `
@@ -17,12 +17,12 @@ const findText = (condition: string): string => `
     AND i.field = ANY ($4::text[]) AND i.ext_id > $5 AND (${condition})
   ORDER BY i.ext_id LIMIT ${IDS_PER_QUERY}`;
 
-const parentIsHere = (resource: ImportedResource): string =>
+const parentIsHere = (resource: ResourceName): string =>
   `EXISTS (SELECT FROM ${resource} p WHERE p.organization_id = i.organization_id AND p.ext_id = i.value)
     OR EXISTS (SELECT FROM ext_aliases a
       WHERE a.organization_id = i.organization_id AND a.ext_id = i.value AND a.entity = '${resource}')`;
 
-const isHereItself = (resource: ImportedResource): string =>
+const isHereItself = (resource: ResourceName): string =>
   `EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = i.organization_id AND r.ext_id = i.ext_id)`;
 
 /**

@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { Overtaken } from "@/lib/database/db";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { MigrationKey } from "@/lib/migration/status";
 
@@ -18,11 +17,7 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
  * old rows, and each change has raised the version by one. `overwrites`: whether nothing is left of what somebody has
  * edited since; a link leaves it. Then an undo must still find the record edited.
  */
-export function keepBefore(
-  resource: ImportedResource,
-  { overwrites }: { overwrites: boolean },
-  migration = "$3",
-): string {
+export function keepBefore(resource: ResourceName, { overwrites }: { overwrites: boolean }, migration = "$3"): string {
   const version = overwrites
     ? "excluded.version"
     : `CASE WHEN (SELECT r.unedited OR r.was = c.version FROM replaced AS r WHERE r.id = excluded.record_id)
@@ -92,7 +87,7 @@ export interface Removed {
 export async function removeRecords(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   extIds: readonly string[],
   condition = "",
 ): Promise<Removed[]> {

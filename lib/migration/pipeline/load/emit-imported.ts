@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
@@ -22,7 +22,7 @@ const NOT_PREVIOUS = "'version', 'updated_at'";
  * organization, $4: {@link eventIdsFor} the rows. The old rows are read in the same statement, which does not see its
  * own changes.
  */
-export function emitClause(resource: ImportedResource, by: LoadKey = "ext_id"): string {
+export function emitClause(resource: ResourceName, by: LoadKey = "ext_id"): string {
   const entity = ENTITIES[resource];
   const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
   return `changed AS (
@@ -56,7 +56,7 @@ export function eventIdsFor(ids: readonly string[], by: LoadKey = "ext_id"): str
 /** Locks records, so that the next statement finds and changes the state that its events describe. */
 export async function lockImported(
   client: PoolClient,
-  resource: ImportedResource,
+  resource: ResourceName,
   organizationId: string,
   ids: readonly string[],
   by: LoadKey = "ext_id",

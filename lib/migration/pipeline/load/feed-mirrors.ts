@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
  * The shown records that are here or were deleted here, that this run imports after the feed (tasks and events), or
@@ -70,7 +70,7 @@ export async function leaveOutMirrors(
  * The posts that stand for stored comments and e-mails, because these were missing when the feed was read. Both are
  * entries of one case. A feed that is yet to be read leaves out such posts itself.
  */
-const shownBy = (resource: ImportedResource): string => `
+const shownBy = (resource: ResourceName): string => `
   SELECT p.ext_id AS post, r.ext_id, r.id AS record_id, '${resource}' AS entity
   FROM ${resource} r
   JOIN case_comments p ON p.organization_id = $1 AND p.case_id = r.case_id AND starts_with(p.ext_id, '0D5')
@@ -86,7 +86,7 @@ const shownBy = (resource: ImportedResource): string => `
 export async function removeMirrors(
   client: PoolClient,
   run: RunKey,
-  resource: ImportedResource,
+  resource: ResourceName,
   extIds: readonly string[],
 ): Promise<Issue[]> {
   const found = await client.query<Shown & { post: string }>(shownBy(resource), [

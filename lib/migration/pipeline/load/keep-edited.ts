@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { newId } from "@/lib/ids";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
-import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
+import type { SourceObject } from "@/lib/migration/objects/declaration";
 import {
   changingColumns,
   movedCreation,
@@ -15,6 +15,7 @@ import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/tran
 import type { MigrationKey } from "@/lib/migration/status";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The issue code of records that were edited here and stay so, by the configuration or by a decision. */
 export const EDITED_HERE = "edited_here";
@@ -66,7 +67,7 @@ function keptIssue(label: string, { ext_id: extId, fields, is_open: isOpen }: Ke
  * SQL: the fields of a row as one flat JSON object, in the form of the API; each custom field by its own name, such as
  * `custom_fields.Tax_Id__c`.
  */
-export function flatText(resource: ImportedResource, fields: readonly string[], row: string): string {
+export function flatText(resource: ResourceName, fields: readonly string[], row: string): string {
   return `(SELECT to_jsonb(record) - 'custom_fields' || ${prefixed("record.custom_fields")}
     FROM (SELECT ${selectView(ENTITIES[resource], { fields: [...fields] }, row)}) AS record)`;
 }

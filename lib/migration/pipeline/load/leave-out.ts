@@ -1,9 +1,10 @@
 import type { PoolClient } from "pg";
 
-import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
+import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { findBrought, findHere } from "@/lib/migration/pipeline/load/find-here";
 import { type Issue, issueOf, type Need, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The issue code of records that were left out because another record is not here, as the user chose. */
 export const PARENT_NOT_HERE = "parent_not_here";
@@ -17,7 +18,7 @@ export const PARENT_NOT_HERE = "parent_not_here";
 export async function splitByParents(
   client: PoolClient,
   organizationId: string,
-  resource: ImportedResource,
+  resource: ResourceName,
   rows: readonly Row[],
 ): Promise<{ ready: Row[]; lacking: { row: Row; need: Need }[] }> {
   const here = await findNeeded(client, organizationId, rows);

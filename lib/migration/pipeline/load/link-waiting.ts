@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { retriedTransaction } from "@/lib/database/db";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import {
   emitClause,
@@ -14,19 +13,20 @@ import type { Link } from "@/lib/migration/pipeline/map/plan";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
 
 /** Links of one kind that wait for records of one resource. */
 interface WaitingKind {
   object: string;
-  resource: ImportedResource;
+  resource: ResourceName;
   source_field: string;
   column_name: string;
 }
 
 interface Linking extends MigrationKey {
   /** The resource whose records have been stored. */
-  target: ImportedResource;
+  target: ResourceName;
   /** What the user chose for the relationship. */
   choiceOf: (object: string, field: string) => Link["choice"];
   emits: boolean;
@@ -106,7 +106,7 @@ function forgetText({ resource }: WaitingKind): string {
 }
 
 /** Waiting links of records of `resource`, `w`, with the record of `target` that each waited for, `parent`. */
-function ended(resource: ImportedResource, target: ImportedResource): string {
+function ended(resource: ResourceName, target: ResourceName): string {
   return `(SELECT * FROM waiting_links WHERE resource = '${resource}' AND target = '${target}') AS w
     CROSS JOIN LATERAL (
       SELECT p.id FROM ${target} p WHERE p.organization_id = w.organization_id AND p.ext_id = w.target_ext_id
@@ -119,7 +119,7 @@ function ended(resource: ImportedResource, target: ImportedResource): string {
 }
 
 /** $1: the organization, $2: ids, $3: the migration; from `$next` on: the object and the source field. */
-function linkText({ resource, column_name: column }: WaitingKind, target: ImportedResource, next: number): string {
+function linkText({ resource, column_name: column }: WaitingKind, target: ResourceName, next: number): string {
   return `UPDATE ${resource} AS r SET ${column} = parent.id,
       custom_fields = r.custom_fields - w.source_field, ${RAISE_VERSION}
     FROM ${ended(resource, target)}

@@ -1,7 +1,8 @@
 import { fieldOf, enumValues, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
-import { cleanJson, cleanText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
+import { cleanJson, cleanText, type Draft } from "@/lib/migration/objects/declaration";
 import { type Convert, CONVERSIONS } from "@/lib/migration/pipeline/map/convert";
 import type { Labels } from "@/lib/migration/pipeline/map/labels";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 
 /** Puts a value, not null, into a draft. */
@@ -21,7 +22,7 @@ export function placeInCustomFields(source: string): Place {
  * Puts a value into a column. A value that does not fit, or only in part, is also kept unchanged in `custom_fields`.
  */
 export function placeInColumn(
-  resource: ImportedResource,
+  resource: ResourceName,
   source: string,
   target: string,
   values: ValueMap,
@@ -46,7 +47,7 @@ function placeReference(source: string, target: string, keep: Place): Place {
   };
 }
 
-function converterOf(resource: ImportedResource, target: string, labels: Labels): Convert {
+function converterOf(resource: ResourceName, target: string, labels: Labels): Convert {
   const { kind } = fieldOf(resource, target);
   if (kind === "enum") return toEnum(resource, target, labels);
   if (kind === "id" || kind === "object" || kind === "reference")
@@ -54,7 +55,7 @@ function converterOf(resource: ImportedResource, target: string, labels: Labels)
   return CONVERSIONS[kind];
 }
 
-function toEnum(resource: ImportedResource, target: string, labels: Labels): Convert {
+function toEnum(resource: ResourceName, target: string, labels: Labels): Convert {
   const cache = new Map<string, ReturnType<Convert>>();
   return (value) => {
     if (typeof value !== "string") return null;
@@ -79,7 +80,7 @@ function withChosenValues(convert: Convert, values: ValueMap): Convert {
 }
 
 /** A chosen value that the target cannot take, or null. */
-export function findUnknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
+export function findUnknownChoice(resource: ResourceName, target: string, values: ValueMap): string | null {
   const options = enumValues(resource, target);
   return options ? (Object.values(values).find((value) => !options.includes(value)) ?? null) : null;
 }

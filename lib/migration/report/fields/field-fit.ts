@@ -1,11 +1,12 @@
 import { fieldOf, isMappable, targetValues, type TargetSuggestion } from "@/lib/migration/configuration/mapping-rules";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
+import { asText, type Draft } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import { type Place, placeInColumn } from "@/lib/migration/pipeline/map/place-field";
 import type { Fit } from "@/lib/migration/report/report-schema";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -94,7 +95,7 @@ function typicalValue({ type, scale }: FieldDescription): unknown {
 }
 
 function lengthFit(
-  resource: ImportedResource,
+  resource: ResourceName,
   field: FieldDescription,
   target: string,
   values: readonly unknown[],

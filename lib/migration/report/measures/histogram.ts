@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 import { readsAs, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { migratedOf } from "@/lib/migration/report/survey";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select } from "@/lib/salesforce/query";
@@ -65,7 +65,7 @@ export async function picklistValues(
   client: SalesforceClient,
   object: string,
   field: FieldDescription,
-  target: { resource: ImportedResource; name: string },
+  target: { resource: ResourceName; name: string },
 ): Promise<PicklistValues> {
   const counts = field.groupable ? await countByValue(client, object, field.name) : null;
   const listed = new Map(field.picklistValues.map(({ value, active }) => [value, active]));

@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 
 import type { ClusterMember } from "@/lib/migration/duplicates/run-clusters";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What became of a record of a cluster. */
 interface SettledRecord {
@@ -85,7 +85,7 @@ export async function versionsOf(
 /** Makes the source ids of merged records names of the record that stays, so that references to them lead to it. */
 export async function storeMergedAliases(
   client: PoolClient,
-  resource: ImportedResource,
+  resource: ResourceName,
   { organizationId, migrationId }: MigrationKey,
   clusters: readonly StoredCluster[],
 ): Promise<void> {
