@@ -8,18 +8,22 @@ import {
   exact,
   type SourceObject,
 } from "@/lib/migration/objects/declaration";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-// The first three characters of an id identify its object (Salesforce Object Reference, "Key prefixes").
-const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
+const WHO: Record<string, string> = { [KEY_PREFIXES.Contact]: "contact_id", [KEY_PREFIXES.Lead]: "lead_id" };
 
-const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
+const WHAT: Record<string, string> = {
+  [KEY_PREFIXES.Account]: "account_id",
+  [KEY_PREFIXES.Case]: "case_id",
+  [KEY_PREFIXES.Opportunity]: "opportunity_id",
+};
 
 const KEPT_NOTE =
   "Depends on the record that it points at; the id of one that is not imported is kept as a custom field.";
 
 /** The relations of a task or event, by field and key prefix. */
-const RELATIONS = { WhoId: WHO, WhatId: WHAT, AccountId: { "001": "account_id" } };
+const RELATIONS = { WhoId: WHO, WhatId: WHAT, AccountId: { [KEY_PREFIXES.Account]: "account_id" } };
 
 const RELATION_COLUMNS = {
   account_id: ["WhatId", "AccountId"],
@@ -30,7 +34,7 @@ const RELATION_COLUMNS = {
 };
 
 /** The relations of an e-mail without a case. WhoId is that of its Task. */
-export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: { "003": "contact_id" } };
+export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: { [KEY_PREFIXES.Contact]: "contact_id" } };
 
 const RELATION_FIELDS: Record<string, Mapping> = {
   WhoId: likely("contact_id", `Contact or lead. ${KEPT_NOTE}`),

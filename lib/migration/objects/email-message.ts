@@ -12,6 +12,7 @@ import {
 import { keepTaskFields, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
+import { KEY_PREFIXES, objectOf } from "@/lib/migration/objects/key-prefixes";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const DRAFT = "5";
@@ -21,7 +22,7 @@ function caseOf(record: SourceRecord): { extId: string; from: string } | null {
   const parent = textOf(record, "ParentId");
   if (parent) return { extId: parent, from: "ParentId" };
   const related = textOf(record, "RelatedToId");
-  return related?.startsWith("500") ? { extId: related, from: "RelatedToId" } : null;
+  return related && objectOf(related) === "Case" ? { extId: related, from: "RelatedToId" } : null;
 }
 
 /** Where the Salesforce user may not see one of the fields, an e-mail that is in a thread here must not leave it. */
@@ -65,7 +66,7 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   relateActivity({ ...record, WhoId: record[WHO_OF_TASK] }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
-  if (sender?.startsWith("003") && !draft.references.contact_id)
+  if (sender && objectOf(sender) === "Contact" && !draft.references.contact_id)
     draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
@@ -111,7 +112,7 @@ export const emailMessage: SourceObject = {
     FromName: exact("author_name", "If there is none, FromAddress."),
     MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept as a custom field."),
   },
-  relations: { ParentId: { "500": "case_id" }, RelatedToId: { "500": "case_id" } },
+  relations: { ParentId: { [KEY_PREFIXES.Case]: "case_id" }, RelatedToId: { [KEY_PREFIXES.Case]: "case_id" } },
   placeholders: { body: "(no text)" },
   computed: {
     case_id: ["ParentId", "RelatedToId"],

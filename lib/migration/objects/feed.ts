@@ -11,6 +11,8 @@ import {
 } from "@/lib/migration/objects/declaration";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
+import { CONTENT_VERSION, objectOf } from "@/lib/migration/objects/key-prefixes";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The feeds of other records, such as accounts and people, are not the thread of a case. */
@@ -22,20 +24,20 @@ const OF_CASES = ["Parent.Type = 'Case'"] as const;
  */
 const MAX_FEED_PAGE_RECORDS = 1000;
 
-/** Key prefixes of the records that a migration imports, which Salesforce also shows as posts in the feed. */
-const SHOWN_RECORDS = new Set(["00a", "02s", "00T", "00U"]);
+/** The objects whose records a migration imports, and Salesforce also shows as posts in the feed. */
+const SHOWN_OBJECTS = new Set<MigratedObjectName | undefined>(["CaseComment", "EmailMessage", "Task", "Event"]);
 
 /** The id of the comment, e-mail, task or event that a post only shows; null if it shows none. */
 function shownRecord(post: SourceRecord): string | null {
   const related = textOf(post, "RelatedRecordId");
-  return related && SHOWN_RECORDS.has(related.slice(0, 3)) ? related : null;
+  return related && SHOWN_OBJECTS.has(objectOf(related)) ? related : null;
 }
 
 /** Whether nobody wrote, linked or attached anything: Salesforce only says that something happened. */
 function isNotice(post: SourceRecord): boolean {
   const isWritten = ["Body", "Title", "LinkUrl"].some((field) => textOf(post, field) !== null);
   const related = textOf(post, "RelatedRecordId");
-  const hasFile = related?.startsWith("068") === true || post.HasContent === true;
+  const hasFile = related?.startsWith(CONTENT_VERSION) === true || post.HasContent === true;
   return !isWritten && !hasFile;
 }
 

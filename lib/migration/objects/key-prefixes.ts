@@ -16,6 +16,11 @@ export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
   Lead: "00Q",
 };
 
+// The same of objects that a migration reads, and that become no records.
+export const USER = "005";
+export const QUEUE = "00G";
+export const CONTENT_VERSION = "068";
+
 const BY_PREFIX = new Map(
   Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as MigratedObjectName]),
 );

@@ -1,11 +1,12 @@
 import { cleanJson, exact, likely, type Mapping, type SourceObject } from "@/lib/migration/objects/declaration";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 
 /** What a converted lead became: source field → key prefix of an id → reference column. */
 const CONVERTED = {
-  ConvertedAccountId: { "001": "converted_account_id" },
-  ConvertedContactId: { "003": "converted_contact_id" },
-  ConvertedOpportunityId: { "006": "converted_opportunity_id" },
+  ConvertedAccountId: { [KEY_PREFIXES.Account]: "converted_account_id" },
+  ConvertedContactId: { [KEY_PREFIXES.Contact]: "converted_contact_id" },
+  ConvertedOpportunityId: { [KEY_PREFIXES.Opportunity]: "converted_opportunity_id" },
 } as const;
 
 const KEPT = "Linked if that record is imported; else its id is kept as a custom field.";

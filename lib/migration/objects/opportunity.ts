@@ -1,4 +1,5 @@
 import { exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -14,7 +15,7 @@ const MAX_LINES = 200;
 
 const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
-const RELATIONS = { ContactId: { "003": "contact_id" } };
+const RELATIONS = { ContactId: { [KEY_PREFIXES.Contact]: "contact_id" } };
 
 export const opportunity: SourceObject = {
   name: "Opportunity",

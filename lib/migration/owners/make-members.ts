@@ -9,6 +9,7 @@ import { newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, givenChoices, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { USER } from "@/lib/migration/objects/key-prefixes";
 import { readMembers } from "@/lib/migration/owners/members";
 import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
 import { assertRoom } from "@/lib/migration/owners/owner-faults";
@@ -22,8 +23,8 @@ const MAX_AT_ONCE = 500;
 /** Queues are nobody, so no member is made of one. */
 const userId = z
   .string()
-  .refine((id) => id.startsWith("005") && isSalesforceId(id), {
-    error: "This is not the id of a user of Salesforce: 005 and 12 or 15 more letters and digits.",
+  .refine((id) => id.startsWith(USER) && isSalesforceId(id), {
+    error: `This is not the id of a user of Salesforce: ${USER} and 12 or 15 more letters and digits.`,
     params: { code: "unknown_owner" },
   })
   .transform(to18);

@@ -1,4 +1,5 @@
 import { textOf } from "@/lib/migration/objects/declaration";
+import { QUEUE } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -18,8 +19,6 @@ export interface SourceOwner {
   records: number;
   comments: number;
 }
-
-const QUEUE = "00G";
 
 const NOT_DELETED = ["IsDeleted = false"];
 

@@ -1,6 +1,7 @@
 import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
+import { QUEUE } from "@/lib/migration/objects/key-prefixes";
 import { IMPORT_ORDER, type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
@@ -14,8 +15,6 @@ import { migratedOf } from "@/lib/migration/report/survey";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
-
-const QUEUE = "00G";
 
 const REASSIGN =
   "If they should have an owner here, choose one when you configure, or reassign them in Salesforce before you " +
