@@ -1,6 +1,7 @@
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { giveToOtherEmails } from "@/lib/migration/pipeline/load/duplicates";
+import { giveToOtherEmails } from "@/lib/migration/pipeline/load/email-tasks";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -15,7 +16,8 @@ const FIND = `
   CROSS JOIN LATERAL unnest(d.aliases) AS task (ext_id)
   JOIN migration_record_issues i ON i.organization_id = m.organization_id AND i.migration_id = m.id
     AND i.object = 'Task' AND i.ext_id = task.ext_id AND i.code = 'mirrored_by_email'
-  WHERE m.organization_id = $1 AND m.id = $2 AND starts_with(task.ext_id, '00T') AND task.ext_id > $3
+  WHERE m.organization_id = $1 AND m.id = $2 AND starts_with(task.ext_id, '${KEY_PREFIXES.Task}')
+    AND task.ext_id > $3
     AND NOT EXISTS (SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = task.ext_id)
   ORDER BY task.ext_id LIMIT ${IDS_PER_QUERY}`;
 

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { Overtaken } from "@/lib/database/db";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { MigrationKey } from "@/lib/migration/status";
 
@@ -109,4 +110,23 @@ export async function removeRecords(
     [organizationId, extIds, migrationId],
   );
   return rows;
+}
+
+/**
+ * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
+ * now belongs to a case is in the thread of that case, and no longer an activity. A record that could not be stored in
+ * its new shape keeps its old one.
+ */
+export async function removeOtherShape(
+  client: PoolClient,
+  plan: Plan,
+  stored: ShapePlan,
+  key: MigrationKey,
+  extIds: string[],
+): Promise<void> {
+  const other = stored === plan.main ? plan.alternative : plan.main;
+  if (!other) return;
+  const stands = `AND EXISTS (SELECT FROM ${stored.shape.resource} AS now
+    WHERE now.organization_id = $1 AND now.ext_id = t.ext_id)`;
+  await removeRecords(client, key, other.shape.resource, extIds, stands);
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -15,8 +16,9 @@ const SHOWN = `
     CASE WHEN comment.id IS NOT NULL THEN 'case_comments' WHEN activity.id IS NOT NULL THEN 'activities'
       ELSE alias.entity END AS entity
   FROM (
-    SELECT ext_id, CASE left(ext_id, 3)
-      WHEN '00a' THEN 'CaseComment' WHEN '02s' THEN 'EmailMessage' WHEN '00T' THEN 'Task' ELSE 'Event' END AS object
+    SELECT ext_id, CASE left(ext_id, 3) WHEN '${KEY_PREFIXES.CaseComment}' THEN 'CaseComment'
+      WHEN '${KEY_PREFIXES.EmailMessage}' THEN 'EmailMessage' WHEN '${KEY_PREFIXES.Task}' THEN 'Task'
+      ELSE 'Event' END AS object
     FROM unnest($2::text[]) AS ids (ext_id)
   ) AS shown
   JOIN migrations m ON m.organization_id = $1 AND m.id = $3

@@ -3,14 +3,10 @@ import type { PoolClient } from "pg";
 import { newId } from "@/lib/ids";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { removeOtherShape } from "@/lib/migration/pipeline/load/before-images";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
-import {
-  type Alias,
-  findMirroredTasks,
-  storeAliases,
-  removeOtherShape,
-} from "@/lib/migration/pipeline/load/duplicates";
+import { type Alias, findMirroredTasks, storeAliases } from "@/lib/migration/pipeline/load/email-tasks";
 import { keepTakenCodes } from "@/lib/migration/pipeline/load/product-codes";
 import { leaveOutMirrors, removeMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
@@ -68,7 +64,7 @@ export async function loadOutcomes(
   const { rest, ...merged } = await mergeDuplicates(target, outcomes, clusters);
   let loaded: Loaded = { ...merged, issues: [...left, ...merged.issues] };
   for (const [shapePlan, batch] of batchesOf(rest)) {
-    loaded = sumOf(loaded, await storeBatch({ ...target, shapePlan }, batch));
+    loaded = sumOf(loaded, await loadBatch({ ...target, shapePlan }, batch));
     await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
   }
   if (loaded.created > 0) await restoreUndeleted(target, outcomes);
@@ -87,17 +83,17 @@ interface ShapeTarget extends LoadTarget {
 }
 
 /**
- * Stores the rows of one shape: at once, or, if some need others of the same rows, in rounds. Those that still lack a
+ * Loads the rows of one shape: at once, or, if some need others of the same rows, in rounds. Those that still lack a
  * record then become issues.
  */
-async function storeBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
+async function loadBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
   const { client, run, plan } = shape;
   const { resource } = shape.shapePlan.shape;
   const { own, issues } = await withoutMirrored(client, run, plan, batch.rows);
   let loaded: Loaded = { created: 0, updated: 0, unchanged: 0, issues, size: 0 };
   for (let waiting = own; ;) {
     const { ready, lacking } = await splitByParents(client, run.organizationId, resource, waiting);
-    if (ready.length > 0) loaded = sumOf(loaded, await storeRows(shape, ready));
+    if (ready.length > 0) loaded = sumOf(loaded, await loadReady(shape, ready));
     waiting = lacking.map(({ row }) => row);
     if (ready.length > 0 && lacking.some(({ need }) => need.target === resource)) continue;
     const lacks = lacking.map(({ row, need }) => lackingIssue(plan.object, row, need));
@@ -108,7 +104,7 @@ async function storeBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
 /** Whose records stand in the feed as posts until they are imported themselves. */
 const SHOWN_IN_FEEDS: ReadonlySet<MigratedObjectName> = new Set(["CaseComment", "EmailMessage"]);
 
-async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
+async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
   const rows = await withUniqueFields(client, shapePlan, organizationId, ready);
   await applyFallbacks(client, shapePlan, organizationId, rows);
