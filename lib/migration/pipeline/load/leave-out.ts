@@ -61,7 +61,7 @@ async function findNeeded(client: PoolClient, organizationId: string, rows: read
 /** Why a row is left out. */
 export function lackingIssue({ label }: Pick<SourceObject, "label">, row: Row, { field, extId, target }: Need): Issue {
   const reason =
-    `The ${ENTITIES[target].singular.replaceAll("_", " ")} ${extId} that this ${label} names is not here, and the ` +
+    `The ${ENTITIES[target].label} ${extId} that this ${label} names is not here, and the ` +
     "configuration leaves such records out.";
   return issueOf(row.ext_id, "skipped", PARENT_NOT_HERE, reason, field, extId);
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { postgresCode } from "@/lib/database/error-codes";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
@@ -53,9 +54,7 @@ function statementOf({ plan, emits, repeat, by = "ext_id" }: Target): string {
  * classes 21, 22, 23, 54).
  */
 export function isFaultOfRow(error: unknown): error is Error {
-  return (
-    error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code)
-  );
+  return /^(?:21|22|23|54)/.test(postgresCode(error) ?? "");
 }
 
 /**
