@@ -42,12 +42,12 @@ const COUNT = `
 export async function openBudget(run: RunKey, client: SalesforceClient, limit?: ApiLimit): Promise<ApiBudget> {
   const budget = { client, limit, used: 0, since: new Date(), stored: client.requests };
   if (limit?.percent !== undefined) await client.request(client.dataPath);
-  await storeRequests(run, budget);
+  await storeApiUsage(run, budget);
   assertWithinLimit(budget);
   return budget;
 }
 
-export async function storeRequests(run: RunKey, budget: ApiBudget): Promise<void> {
+export async function storeApiUsage(run: RunKey, budget: ApiBudget): Promise<void> {
   const sent = budget.client.requests;
   const { rows } = await pool().query<Pick<ApiBudget, "used" | "since">>(COUNT, [
     run.organizationId,

@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
-import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
+import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeApiUsage } from "@/lib/migration/pipeline/api-budget";
 import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish/finish-object";
@@ -119,7 +119,7 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
       if (reading.outcome === "read" && !(await finishObject(session, current, reading.checkpoint, deadline)))
         return "more";
     } finally {
-      await storeRequests(run, session.api);
+      await storeApiUsage(run, session.api);
     }
     if (performance.now() >= deadline) return "more";
   }
@@ -144,7 +144,7 @@ async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: n
     if (session.kind === "delta" && !(await deleteGone(session, deadline))) return false;
     return !wants || (await copyFiles(session, deadline));
   } finally {
-    await storeRequests(run, session.api);
+    await storeApiUsage(run, session.api);
   }
 }
 
