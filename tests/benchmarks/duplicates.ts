@@ -58,7 +58,7 @@ async function search(key: MigrationKey, records: readonly SourceRecord[]): Prom
   const { clusterRecords } = await import("@/lib/migration/duplicates/cluster");
   const { Comparison } = await import("@/lib/migration/duplicates/compared-values");
   const { startSearch } = await import("@/lib/migration/duplicates/searches");
-  const { storeSource } = await import("@/lib/migration/duplicates/stored-records");
+  const { storeSource } = await import("@/lib/migration/duplicates/store-compared");
   const { planObject } = await import("@/lib/migration/pipeline/map/plan");
   const choices = duplicates.parse({ rules: PLAIN_RULES });
   const fields = Object.keys(records[0] ?? {}).map((name) => ({ name, type: "string" }));

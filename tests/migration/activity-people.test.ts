@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { attachPeople } from "@/lib/migration/pipeline/read/activity-people";
+import { attachPeople } from "@/lib/migration/pipeline/read/read-activity-people";
 import { openClient } from "@/lib/salesforce/client";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";

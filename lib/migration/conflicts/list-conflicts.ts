@@ -6,7 +6,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { conflict, CONFLICT_STATES } from "@/lib/migration/conflicts/conflict-schema";
 import { findMigration } from "@/lib/migration/find-migration";
-import { recordName } from "@/lib/migration/record-name";
+import { selectName } from "@/lib/migration/select-name";
 import { defineOperation } from "@/lib/operation";
 import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 
@@ -49,7 +49,7 @@ const FIND = `
     ) AS c
     WINDOW newest AS (ORDER BY c.id DESC)
   )
-  SELECT id, object, resource, record_id, ext_id, ${recordName("sized")} AS name, state, created_at, decided_at,
+  SELECT id, object, resource, record_id, ext_id, ${selectName("sized")} AS name, state, created_at, decided_at,
     decided_by_id, found,
     (SELECT coalesce(json_agg(json_build_object('field', key, 'ours', value, 'source', source -> key,
        'taken', taken ->> key) ORDER BY key), '[]') FROM jsonb_each(ours)) AS fields

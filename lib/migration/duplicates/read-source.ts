@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { pool, retriedTransaction } from "@/lib/database/db";
 import type { Compared, Comparison } from "@/lib/migration/duplicates/compared-values";
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
-import { resolverOf, storeSource } from "@/lib/migration/duplicates/stored-records";
+import { resolverOf, storeSource } from "@/lib/migration/duplicates/store-compared";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { MigrationKey } from "@/lib/migration/status";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";

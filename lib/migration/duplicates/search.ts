@@ -3,7 +3,7 @@ import { clusterRecords } from "@/lib/migration/duplicates/cluster";
 import { type Compared, Comparison } from "@/lib/migration/duplicates/compared-values";
 import { type Bounds, readSource, storePage } from "@/lib/migration/duplicates/read-source";
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
-import { storeHere } from "@/lib/migration/duplicates/stored-records";
+import { storeHere } from "@/lib/migration/duplicates/store-compared";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";

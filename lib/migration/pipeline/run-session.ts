@@ -11,7 +11,7 @@ import { CUSTOM_FIELDS_OF_PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
+import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
 import { lineFieldsOf, priceFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";

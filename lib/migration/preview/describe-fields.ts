@@ -4,7 +4,7 @@ import { cleanJson } from "@/lib/migration/objects/declaration";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { PreviewedField, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
 import type { Rehearsed } from "@/lib/migration/preview/rehearse";
-import type { View } from "@/lib/migration/preview/stored-records";
+import type { View } from "@/lib/migration/preview/find-stored";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 type Json = PreviewedField["value"];

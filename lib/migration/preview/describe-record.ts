@@ -4,7 +4,7 @@ import type { Issue } from "@/lib/migration/pipeline/map/transform";
 import { fieldsOf, fillersOf, shown, type Surroundings } from "@/lib/migration/preview/describe-fields";
 import type { PreviewedLink, PreviewedRecord, SampledAs } from "@/lib/migration/preview/preview-schema";
 import type { Rehearsed } from "@/lib/migration/preview/rehearse";
-import type { View } from "@/lib/migration/preview/stored-records";
+import type { View } from "@/lib/migration/preview/find-stored";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 

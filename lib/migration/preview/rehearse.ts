@@ -13,7 +13,7 @@ import { type Plan, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline
 import { type Issue, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { Records } from "@/lib/migration/preview/read-parents";
-import { mergedInto, type Stored, storedOf } from "@/lib/migration/preview/stored-records";
+import { findStored, mergedInto, type Stored } from "@/lib/migration/preview/find-stored";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A person waits, and others wait for the rows that a preview writes. */
@@ -86,7 +86,7 @@ async function importPages(client: PoolClient, session: RunSession, pages: reado
 async function importPage(client: PoolClient, session: RunSession, { plan, records }: Page): Promise<Rehearsed[]> {
   const { run, configuration } = session;
   const extIds = records.map(({ source }) => String(source.Id));
-  const before = await storedOf(client, run, plan, extIds);
+  const before = await findStored(client, run, plan, extIds);
   const merged = await mergedInto(client, run, plan, extIds);
   const outcomes = records.map(({ outcome }) => outcome).filter((outcome) => !merged.has(extIdOf(outcome)));
   const choices = { send_events: false, repeat: configuration.repeat };
@@ -94,7 +94,7 @@ async function importPage(client: PoolClient, session: RunSession, { plan, recor
   const loaded = await loadOutcomes(target, outcomes, null);
   const issues = await loadStaying(target, outcomes, loaded.issues, before);
   await linkSelfReferences(client, plan.main, run, extIds);
-  const after = await storedOf(client, run, plan, extIds);
+  const after = await findStored(client, run, plan, extIds);
   const byExtId = new Map(issues.map((issue) => [issue.ext_id, issue]));
   return records.map(({ source, outcome }) => {
     const extId = extIdOf(outcome);

@@ -8,7 +8,7 @@ import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
-import { recordName } from "@/lib/migration/record-name";
+import { selectName } from "@/lib/migration/select-name";
 import { moveStatus } from "@/lib/migration/status";
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
@@ -58,7 +58,7 @@ export const listKeptRecords = defineOperation({
   async run(context, { migration_id, limit, cursor, resource, code }) {
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<Omit<z.infer<typeof keptRecord>, "reason">>(
-      `SELECT id, resource, record_id, ext_id, ${recordName("k")} AS name, code,
+      `SELECT id, resource, record_id, ext_id, ${selectName("k")} AS name, code,
          CASE WHEN by_id IS NOT NULL THEN json_build_object('resource', by_resource, 'id', by_id) END AS kept_by
        FROM migration_undo_kept k
        WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)

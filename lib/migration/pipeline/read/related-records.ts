@@ -3,7 +3,7 @@ import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields } from "@/lib/migration/objects/email-task";
 import { feedItem, setPost, VISIBILITY_OF_POST } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { attachPeople } from "@/lib/migration/pipeline/read/activity-people";
+import { attachPeople } from "@/lib/migration/pipeline/read/read-activity-people";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";

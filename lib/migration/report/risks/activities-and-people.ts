@@ -1,7 +1,7 @@
 import { formatCount } from "@/lib/amounts";
 import { type Activity, relationOf } from "@/lib/migration/objects/activity-people";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { peopleFieldsOf } from "@/lib/migration/pipeline/read/activity-people";
+import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";

@@ -8,7 +8,7 @@ function nameOf(resource: ResourceName): string {
 }
 
 /** SQL: the name of the record to which `resource` and `record_id` of the row lead; null if it is not here. */
-export function recordName(row: string): string {
+export function selectName(row: string): string {
   const cases = RESOURCES.map(
     (resource) =>
       `WHEN '${resource}' THEN (SELECT ${nameOf(resource)} FROM ${resource} AS named

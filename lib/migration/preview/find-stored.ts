@@ -17,7 +17,7 @@ export interface Stored {
 }
 
 /** The records here of source ids, in either shape of the object. */
-export async function storedOf(
+export async function findStored(
   client: PoolClient,
   { organizationId }: MigrationKey,
   { main, alternative }: Plan,
