@@ -11,6 +11,7 @@ import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
+import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
@@ -76,15 +77,10 @@ function oncePerTarget(links: readonly ListedRelationship[]): ListedRelationship
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map((first) => ({
       ...first,
-      records: sumOf(group.map(({ records }) => records)),
-      missing: sumOf(group.map(({ missing }) => missing)),
+      records: wholeSum(group.map(({ records }) => records)),
+      missing: wholeSum(group.map(({ missing }) => missing)),
     })),
   );
-}
-
-/** null if any of them is not counted. */
-function sumOf(counts: readonly (number | null)[]): number | null {
-  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
 /** Salesforce refuses some questions about some objects. The others are answered all the same. */
