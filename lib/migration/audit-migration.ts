@@ -5,7 +5,9 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { type AuditAction, recordAudit } from "@/lib/security/audit";
 
 /** Who asked for it; a schedule is nobody. */
-type Who = Pick<Context, "userId" | "clientId" | "address"> | null;
+export type Who = Pick<Context, "userId" | "clientId" | "address"> | null;
+
+export type MigrationAction = Extract<AuditAction, `migration.${string}`>;
 
 const ORG = `SELECT c.source_org_name AS org_name, c.ext_instance_url AS url
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
@@ -15,7 +17,7 @@ const ORG = `SELECT c.source_org_name AS org_name, c.ext_instance_url AS url
 export async function auditMigration(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
-  action: Extract<AuditAction, `migration.${string}`>,
+  action: MigrationAction,
   who: Who,
   details: Record<string, unknown> = {},
 ): Promise<void> {

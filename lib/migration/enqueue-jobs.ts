@@ -105,7 +105,7 @@ interface UnfinishedMigration {
 const ENQUEUED_AT = `CASE WHEN status = 'undoing' THEN greatest(undo_started_at, resumed_at)
   ELSE coalesce(resumed_at, started_at, created_at) END`;
 
-/** Not those that wait for API requests: `wake-runs.ts` enqueues them when it is time. */
+/** Not those that wait for API requests: `runs/wake-runs.ts` enqueues them when it is time. */
 export const UNFINISHED = `
   SELECT organization_id, id, status, run_number, undo_number,
     CASE WHEN status <> 'undoing' OR resumed_at > undo_started_at THEN resumed_at END AS resumed_at,

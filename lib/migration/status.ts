@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 
+import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
 import { changeAndRecord, CHANGED, type NewEntry } from "@/lib/migration/history/record-history";
 import type { HistoryEvent } from "@/lib/migration/history/history-schema";
 import type { MigrationStatus, Failure } from "@/lib/migration/migration-schema";
@@ -46,7 +48,7 @@ const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   undone: ["undoing"],
 };
 
-/** What the history says of a move; of the start of a run, {@link recordStart} does. */
+/** What the history says of a move; of the start of a run, `startAndEnqueue` does. */
 const EVENTS: Record<Exclude<Destination, "running" | "failed">, HistoryEvent> = {
   ready: "analyzed",
   analysis_failed: "analysis_failed",
@@ -85,6 +87,12 @@ function illegalStatus(status: MigrationStatus, to: Destination, from: readonly 
 /** The error for a migration that does not exist in the organization. */
 export function migrationNotFound(): AppError {
   return new AppError("not_found", "There is no migration with this id.");
+}
+
+/** The key of a migration of the caller's organization. Throws `not_found` for what is no id. */
+export function migrationKey({ organizationId }: Pick<Context, "organizationId">, migrationId: string): MigrationKey {
+  if (!isId(migrationId)) throw migrationNotFound();
+  return { organizationId, migrationId };
 }
 
 /** The status of a migration. Throws `not_found`. */

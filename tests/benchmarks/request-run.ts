@@ -1,8 +1,8 @@
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
-import { startDelta } from "@/lib/migration/start-delta";
-import { startRun } from "@/lib/migration/start-migration";
+import { startDelta } from "@/lib/migration/runs/start-delta";
+import { startRun } from "@/lib/migration/runs/start-migration";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** Starts a run of a migration, all of it or a delta, and asks the worker for it. Returns the number of the run. */

@@ -4,7 +4,7 @@ import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migration";
 import type { Context } from "@/lib/context";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { parseReport } from "@/lib/migration/find-migration";
+import { parseReport } from "@/lib/migration/migration-contents";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { execute, valueOf } from "@/lib/operation";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
-import { startMigration } from "@/lib/migration/start-migration";
+import { startMigration } from "@/lib/migration/runs/start-migration";
 import { execute } from "@/lib/operation";
 import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
 import { withoutPermission } from "@/tests/migration/support/without-permission";

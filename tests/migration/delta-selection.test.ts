@@ -5,7 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
-import { scheduleDeltas } from "@/lib/migration/delta-schedule";
+import { scheduleDeltas } from "@/lib/migration/runs/delta-schedule";
 import { execute } from "@/lib/operation";
 import { add, change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";

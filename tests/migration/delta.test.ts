@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/delta-schedule";
-import { startDueDeltas } from "@/lib/migration/start-delta";
+import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/runs/delta-schedule";
+import { startDueDeltas } from "@/lib/migration/runs/start-delta";
 import { execute } from "@/lib/operation";
 import { OBJECTS, add, change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
 import { recordJobs } from "@/tests/migration/support/api-service";

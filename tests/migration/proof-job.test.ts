@@ -12,7 +12,7 @@ import { putConfiguration } from "@/lib/migration/configuration/configure-migrat
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 import { getMigration } from "@/lib/migration/read-migrations";
-import { startMigration } from "@/lib/migration/start-migration";
+import { startMigration } from "@/lib/migration/runs/start-migration";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";

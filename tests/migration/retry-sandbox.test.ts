@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
+import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/runs/control-run";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import type { MigrationKey } from "@/lib/migration/status";

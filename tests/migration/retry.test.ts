@@ -4,7 +4,7 @@ import { canRetry } from "@/components/migration/migrate/retries";
 import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { retryMigration } from "@/lib/migration/retry-failed";
+import { retryMigration } from "@/lib/migration/runs/start-retry";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute } from "@/lib/operation";
 import { recordJobs } from "@/tests/migration/support/api-service";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
-import { pauseMigration as pause } from "@/lib/migration/control-run";
+import { pauseMigration as pause } from "@/lib/migration/runs/control-run";
 import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
 import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";
 import { listRecordIssues } from "@/lib/migration/record-issues";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { startMigration } from "@/lib/migration/start-migration";
+import { startMigration } from "@/lib/migration/runs/start-migration";
 import { defineTool } from "@/lib/mcp/tool";
 import { id, nextCursor, pageInput, UNTRUSTED } from "@/lib/mcp/tools/shown-record";
 import { plainValue } from "@/lib/mcp/untrusted-text";

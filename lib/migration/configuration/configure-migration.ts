@@ -15,7 +15,7 @@ import {
 import { mappingTags, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tags";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
-import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";

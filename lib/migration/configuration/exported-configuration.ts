@@ -13,7 +13,7 @@ import { type ChoiceFault, checkedChoices, importedChoices } from "@/lib/migrati
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
-import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { readMembers } from "@/lib/migration/owners/members";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation } from "@/lib/operation";

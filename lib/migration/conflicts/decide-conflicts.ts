@@ -6,14 +6,13 @@ import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";
-import { isId } from "@/lib/ids";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { decisions, type Side, side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
-import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { type MigrationKey, migrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { countStoredBytes } from "@/lib/storage-quota";
@@ -62,9 +61,7 @@ export const decideConflicts = defineOperation({
   input,
   output: decisions,
   async run(context, given) {
-    const { organizationId } = context;
-    if (!isId(given.migration_id)) throw migrationNotFound();
-    const key = { organizationId, migrationId: given.migration_id };
+    const key = migrationKey(context, given.migration_id);
     let written = 0;
     const answer = await answeringTransaction(context, async (client) => {
       const { bytes, isFull, ...decided } = await decide(client, context, key, given);
@@ -73,7 +70,7 @@ export const decideConflicts = defineOperation({
       return { ...decided, has_more: isFull && decided.decided > 0 };
     });
     // Rows and events.
-    await countStoredBytes(organizationId, 2 * written);
+    await countStoredBytes(key.organizationId, 2 * written);
     return answer;
   },
 });

@@ -7,7 +7,7 @@ import {
   endConnections,
   revokeRefreshTokens,
 } from "@/lib/migration/connections/end-connections";
-import { resumeAfterSignIn } from "@/lib/migration/control-run";
+import { resumeAfterSignIn } from "@/lib/migration/runs/control-run";
 import { log } from "@/lib/log";
 import type { MigrationKey } from "@/lib/migration/status";
 

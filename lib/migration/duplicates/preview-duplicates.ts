@@ -13,7 +13,7 @@ import { workSearch } from "@/lib/migration/duplicates/search";
 import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
-import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";

@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
-import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { NO_CHOICES, chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
 import { MAX_LISTED, sourceOwners } from "@/lib/migration/owners/owners-schema";

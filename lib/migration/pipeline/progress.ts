@@ -54,11 +54,11 @@ export async function isRunning(run: RunKey): Promise<boolean> {
   return found.rowCount === 1;
 }
 
-/** Whether the run reads only what was changed. Asked before the source is opened. */
-export async function isDelta(run: RunKey): Promise<boolean> {
-  const { rowCount } = await pool().query(
+/** Whether the present or last run reads only what was changed. Asked before the source is opened. */
+export async function isDelta(key: MigrationKey, db: Pick<PoolClient, "query"> = pool()): Promise<boolean> {
+  const { rowCount } = await db.query(
     "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",
-    [run.organizationId, run.migrationId],
+    [key.organizationId, key.migrationId],
   );
   return rowCount === 1;
 }

@@ -74,8 +74,8 @@ export async function pauseForSignIn(
 }
 
 /**
- * Lets a run wait until `wakesAt` for API requests. Its job ends; `wake-runs.ts` enqueues the next one. Does nothing if
- * the run was stopped.
+ * Lets a run wait until `wakesAt` for API requests. Its job ends; `runs/wake-runs.ts` enqueues the next one. Does
+ * nothing if the run was stopped.
  */
 export async function waitForRequests(run: RunKey, detail: string, wakesAt: Date): Promise<void> {
   const note: Failure = { code: "source_limit_exceeded", detail, remedy: "The run goes on by itself." };

@@ -6,7 +6,7 @@ import { assertConfiguration } from "@/lib/migration/configuration/assert-config
 import { givenConfiguration, givenObject } from "@/lib/migration/configuration/given-configuration";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
-import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { MAX_PREVIEWED, preview } from "@/lib/migration/preview/preview-schema";
 import { defineOperation } from "@/lib/operation";

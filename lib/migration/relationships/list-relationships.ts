@@ -4,7 +4,7 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
-import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";

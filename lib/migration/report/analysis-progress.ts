@@ -1,13 +1,12 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
-import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { type AnalysisProgress, analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { isListed } from "@/lib/migration/report/object-reports";
 import type { SurveyedObject } from "@/lib/migration/report/survey";
-import { migrationNotFound, type MigrationKey } from "@/lib/migration/status";
+import { type MigrationKey, migrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const getAnalysisProgress = defineOperation({
@@ -16,8 +15,8 @@ export const getAnalysisProgress = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: analysisProgress,
-  async run({ organizationId }, { migration_id: migrationId }) {
-    const found = isId(migrationId) ? await findFindings({ organizationId, migrationId }) : undefined;
+  async run(context, { migration_id: migrationId }) {
+    const found = await findFindings(migrationKey(context, migrationId));
     if (!found) throw migrationNotFound();
     return progressOf(migrationId, found);
   },

@@ -1,7 +1,7 @@
 import { pool, prisma } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { findMigrationContents } from "@/lib/migration/find-migration";
+import { findMigrationContents } from "@/lib/migration/migration-contents";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";

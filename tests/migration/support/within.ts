@@ -1,13 +1,13 @@
 import { inOrganization } from "@/lib/database/organization-scope";
 import * as connections from "@/lib/migration/connections/open-source";
 import * as views from "@/lib/migration/find-migration";
-import * as stored from "@/lib/migration/find-migration";
+import * as stored from "@/lib/migration/migration-contents";
 import * as issues from "@/lib/migration/pipeline/load/store-outcomes";
 import * as working from "@/lib/migration/pipeline/work-slice";
 import * as analysis from "@/lib/migration/report/analysis";
-import * as retrying from "@/lib/migration/retry-failed";
-import * as deltas from "@/lib/migration/start-delta";
-import * as starting from "@/lib/migration/start-migration";
+import * as retrying from "@/lib/migration/runs/start-retry";
+import * as deltas from "@/lib/migration/runs/start-delta";
+import * as starting from "@/lib/migration/runs/start-migration";
 
 // Functions that jobs and operations call in the scope of their organization. Here each enters the scope itself.
 

@@ -1,7 +1,7 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
 import { readJson } from "@/lib/http/api/json-body";
-import { startMigration } from "@/lib/migration/start-migration";
+import { startMigration } from "@/lib/migration/runs/start-migration";
 
 export const dynamic = "force-dynamic";
 

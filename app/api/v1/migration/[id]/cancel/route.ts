@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
-import { cancelMigration } from "@/lib/migration/control-run";
+import { cancelMigration } from "@/lib/migration/runs/control-run";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
-import { startMigrationDelta } from "@/lib/migration/start-delta";
+import { startMigrationDelta } from "@/lib/migration/runs/start-delta";
 
 export const dynamic = "force-dynamic";
 

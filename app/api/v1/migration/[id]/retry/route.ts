@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
-import { retryMigration } from "@/lib/migration/retry-failed";
+import { retryMigration } from "@/lib/migration/runs/start-retry";
 
 export const dynamic = "force-dynamic";
 

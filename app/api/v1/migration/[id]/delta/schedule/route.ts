@@ -1,7 +1,7 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
 import { readJsonWith } from "@/lib/http/api/json-body";
-import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/delta-schedule";
+import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/runs/delta-schedule";
 
 export const dynamic = "force-dynamic";
 

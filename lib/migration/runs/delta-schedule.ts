@@ -2,14 +2,13 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
-import { isId } from "@/lib/ids";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
-import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
+import { ENDED, migrationKey, statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const MIN_MINUTES = 15;
@@ -48,7 +47,7 @@ const SCHEDULABLE = ["running", "paused", ...ENDED];
 
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
   const { organizationId, userId } = context;
-  if (!isId(migrationId)) throw migrationNotFound();
+  const key = migrationKey(context, migrationId);
   await transaction(async (client) => {
     const { rowCount } = await client.query(
       `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
@@ -56,8 +55,7 @@ async function setSchedule(context: Context, migrationId: string, minutes: numbe
          AND NOT (status = 'failed' AND undo_finished_at IS NULL AND coalesce(undo_started_at > started_at, false))))`,
       [organizationId, migrationId, minutes, SCHEDULABLE],
     );
-    if (rowCount !== 1) throw notSchedulable(await statusOf(client, { organizationId, migrationId }));
-    const key = { organizationId, migrationId };
+    if (rowCount !== 1) throw notSchedulable(await statusOf(client, key));
     await auditMigration(client, key, "migration.deltas_scheduled", context, { every_minutes: minutes });
     await recordHistory(
       client,

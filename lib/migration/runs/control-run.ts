@@ -1,24 +1,16 @@
 import { z } from "zod";
 
-import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
-import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { migration } from "@/lib/migration/migration-schema";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { migrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const input = z.strictObject({ migration_id: pathId("migration") });
-
-/** Throws `not_found` for what is no id. */
-function keyOf({ organizationId }: Context, migrationId: string): MigrationKey {
-  if (!isId(migrationId)) throw migrationNotFound();
-  return { organizationId, migrationId };
-}
 
 /** The page that is being stored is finished first: its transaction has locked the migration. */
 export const pauseMigration = defineOperation({
@@ -28,7 +20,7 @@ export const pauseMigration = defineOperation({
   input,
   output: migration,
   async run(context, { migration_id }) {
-    const key = keyOf(context, migration_id);
+    const key = migrationKey(context, migration_id);
     return changeMigration(context, migration_id, async (client) => {
       await moveStatus(client, key, "paused", { failure: null }, { by: context.userId });
       await auditMigration(client, key, "migration.paused", context);
@@ -44,7 +36,7 @@ export const resumeMigration = defineOperation({
   input,
   output: migration,
   async run(context, { migration_id }) {
-    const key = keyOf(context, migration_id);
+    const key = migrationKey(context, migration_id);
     const resumedAt = new Date();
     const changes = { failure: null, resumed_at: resumedAt, worker_id: null };
     return changeMigration(context, migration_id, async (client) => {
@@ -72,7 +64,7 @@ export const cancelMigration = defineOperation({
   input,
   output: migration,
   async run(context, { migration_id }) {
-    const key = keyOf(context, migration_id);
+    const key = migrationKey(context, migration_id);
     return changeMigration(context, migration_id, async (client) => {
       await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() }, { by: context.userId });
       await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);

@@ -4,20 +4,17 @@ import { z } from "zod";
 import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
-import { auditMigration } from "@/lib/migration/audit-migration";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { addSelected, runObjects } from "@/lib/migration/run-objects";
-import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
-import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { isDelta, type RunKey } from "@/lib/migration/pipeline/progress";
+import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
+import { addSelected, runObjects } from "@/lib/migration/runs/run-objects";
+import { ENDED, type MigrationKey, migrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const startMigrationDelta = defineOperation({
@@ -30,15 +27,10 @@ export const startMigrationDelta = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId } = context;
-    if (!isId(migration_id)) throw migrationNotFound();
-    const key = { organizationId, migrationId: migration_id };
-    return changeMigration(context, migration_id, async (client) => {
-      await auditMigration(client, key, "migration.delta_started", context);
-      const started = await startDelta(client, key);
-      await recordStart(client, started, userId);
-      await enqueueRun(client, started);
-    });
+    const key = migrationKey(context, migration_id);
+    return changeMigration(context, migration_id, (client) =>
+      startAndEnqueue(client, key, { action: "migration.delta_started", who: context }, startDelta),
+    );
   },
 });
 
@@ -47,13 +39,13 @@ const MAX_DAYS = 14;
 
 /**
  * Starts a delta in the transaction of the caller. What earlier runs left out stays listed and counted until the delta
- * reads it. Objects that were deselected since are left alone; those that were selected since are read whole. Enqueue
- * the run that this returns. Throws `illegal_state` when the last run has not read everything, or was
- * so long ago that deletions would be missed.
+ * reads it. Objects that were deselected since are left alone; those that were selected since are read whole. Throws
+ * `illegal_state` when the last run has not read everything, or was so long ago that deletions would be missed.
  */
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
-  const isRepeated = await wasDelta(client, key);
+  // A delta that failed or was cancelled is begun again from where the last complete run ended.
+  const isRepeated = await isDelta(key, client);
   const { run, stored } = await beginRun(client, key, "delta");
   const objects = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
   const owned = [key.organizationId, key.migrationId, objects.map(({ object }) => object)];
@@ -82,15 +74,6 @@ export async function startDelta(client: PoolClient, key: MigrationKey): Promise
 }
 
 const SELECTED_AND_BEGUN = `organization_id = $1 AND migration_id = $2 AND object = ANY ($3::text[]) AND ${BEGUN}`;
-
-/** A delta that failed or was cancelled is begun again from where the last complete run ended. */
-async function wasDelta(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<boolean> {
-  const { rowCount } = await client.query(
-    "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",
-    [organizationId, migrationId],
-  );
-  return rowCount === 1;
-}
 
 /** What was left out so far is carried over: it counts until the delta reads it. */
 const RESET = `
@@ -142,12 +125,8 @@ async function startScheduled(key: MigrationKey): Promise<void> {
     [key.organizationId, key.migrationId],
   );
   if (rowCount !== 1) return;
-  await transaction(async (client) => {
-    await auditMigration(client, key, "migration.delta_started", null, { scheduled: true });
-    const started = await startDelta(client, key);
-    await recordStart(client, started);
-    await enqueueRun(client, started);
-  });
+  const request: StartRequest = { action: "migration.delta_started", who: null, details: { scheduled: true } };
+  await transaction((client) => startAndEnqueue(client, key, request, startDelta));
 }
 
 /** Nobody waits for the answer of a schedule, so a refusal is told in the history. */

@@ -2,17 +2,14 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
-import { auditMigration } from "@/lib/migration/audit-migration";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
-import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
-import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { beginRun, startAndEnqueue, STARTED } from "@/lib/migration/runs/begin-run";
+import { ENDED, type MigrationKey, migrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const retryMigration = defineOperation({
@@ -25,22 +22,17 @@ export const retryMigration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId } = context;
-    if (!isId(migration_id)) throw migrationNotFound();
-    const key = { organizationId, migrationId: migration_id };
-    return changeMigration(context, migration_id, async (client) => {
-      await auditMigration(client, key, "migration.retried", context);
-      const started = await startRetry(client, key);
-      await recordStart(client, started, userId);
-      await enqueueRun(client, started);
-    });
+    const key = migrationKey(context, migration_id);
+    return changeMigration(context, migration_id, (client) =>
+      startAndEnqueue(client, key, { action: "migration.retried", who: context }, startRetry),
+    );
   },
 });
 
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
- * because records of one may have waited for those of another. What it has to read is counted for its progress. Enqueue
- * the run that this returns. Throws `illegal_state` when nothing failed, or when the last run has not read everything.
+ * because records of one may have waited for those of another. What it has to read is counted for its progress. Throws
+ * `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });

@@ -1,0 +1,44 @@
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { migrationNotFound } from "@/lib/migration/status";
+
+/** The parts of a migration that its record leaves out: the result of its analysis, and the choices of the user. */
+export interface MigrationContents {
+  status: MigrationStatus;
+  /** JSON of up to some megabytes. Null until the analysis is complete: until then the column has its drafts. */
+  report: string | null;
+  configuration: Configuration;
+}
+
+/** Throws `not_found`, also for a migration of another organization. */
+export async function findMigrationContents(organizationId: string, migrationId: string): Promise<MigrationContents> {
+  const found = isId(migrationId)
+    ? await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
+        `SELECT status, report::text, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
+        [organizationId, migrationId],
+      )
+    : null;
+  const row = found?.rows[0];
+  if (!row) throw migrationNotFound();
+  const report = row.status === "analyzing" ? null : row.report;
+  return { status: row.status, report, configuration: configuration.parse(row.configuration ?? {}) };
+}
+
+/** The report as an object; null until the analysis is complete. */
+export function parseReport({ report }: Pick<MigrationContents, "report">): Report | null {
+  return report === null ? null : (JSON.parse(report) as Report);
+}
+
+/** The report as an object. Throws `illegal_state` until the analysis is complete. */
+export function requireReport(stored: Pick<MigrationContents, "report" | "status">): Report {
+  const report = parseReport(stored);
+  if (report && stored.status !== "analysis_failed") return report;
+  throw new AppError(
+    "illegal_state",
+    `The migration has no report (status \`${stored.status}\`). Wait for its analysis, or analyze the org again.`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { PoolClient } from "pg";
+
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+} from "@/lib/migration/configuration/configuration-schema";
+import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
+import { changeMigration } from "@/lib/migration/change-migration";
+import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
+import { migration, runInput } from "@/lib/migration/migration-schema";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
+import { resetObjects, runObjects } from "@/lib/migration/runs/run-objects";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+
+export const startMigration = defineOperation({
+  name: "run_migration",
+  summary:
+    "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is " +
+    "imported twice.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: runInput.extend({ configuration: givenConfiguration.optional() }),
+  output: migration,
+  async run(context, { migration_id, configuration, phase }) {
+    const stored = await findMigrationContents(context.organizationId, migration_id);
+    const report = configuration && parseReport(stored);
+    if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
+    const key = { organizationId: context.organizationId, migrationId: migration_id };
+    const details = phase === undefined ? {} : { phase };
+    const request: StartRequest = { action: "migration.started", who: context, details };
+    return changeMigration(context, migration_id, (client) =>
+      startAndEnqueue(client, key, request, async () => {
+        if (configuration)
+          await auditConfiguration(client, context, migration_id, {
+            before: stored.configuration,
+            after: configuration,
+          });
+        return startRun(client, key, configuration, phase);
+      }),
+    );
+  },
+});
+
+/**
+ * Starts a run in the transaction of the caller: moves the migration to `running`, counts the run, and resets the
+ * progress of its objects: of all, or of those of one phase. `given` replaces the stored configuration. Throws
+ * `illegal_state` and `not_found`; `conflict` when the connection now leads to another org or user; `invalid_request`
+ * when nothing is selected or a selected object cannot be read.
+ */
+export async function startRun(
+  client: PoolClient,
+  key: MigrationKey,
+  given?: Configuration,
+  phase?: number,
+): Promise<RunKey> {
+  await moveStatus(client, key, "running", {
+    ...STARTED,
+    started_at: new Date(),
+    ...(given && { configuration: given }),
+  });
+  const { run, stored } = await beginRun(client, key, "full");
+  const choices = configurationSchema.parse(stored.configuration ?? {});
+  // Also those of choices that a release without tags, or with other ones, has saved.
+  await client.query("UPDATE migrations SET mapping_tags = $3 WHERE organization_id = $1 AND id = $2", [
+    key.organizationId,
+    key.migrationId,
+    JSON.stringify(mappingTags(choices)),
+  ]);
+  await resetObjects(client, key, runObjects(choices, stored.report?.inventory ?? [], phase));
+  return run;
+}
