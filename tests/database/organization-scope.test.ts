@@ -17,6 +17,10 @@ const [ours = "", theirs = ""] = ORGANIZATIONS;
 const NAMES = "SELECT name FROM accounts";
 
 beforeAll(async () => {
+  await owner().query(
+    "INSERT INTO organizations (id, name, created_at) SELECT id, '', now() FROM unnest($1::uuid[]) id",
+    [ORGANIZATIONS],
+  );
   for (const id of ORGANIZATIONS) await insertRecord("accounts", id, { name: id });
 });
 
@@ -31,7 +35,7 @@ const overPipeline: Read = async () => {
   return rows.map(([name]) => name);
 };
 const throughPrisma: Read = async () =>
-  (await prisma().accounts.findMany({ select: { name: true } })).map(({ name }) => name);
+  (await prisma().organizations.findMany({ select: { id: true } })).map(({ id }) => id);
 
 const READS: [string, Read][] = [
   ["the pool", namesOver()],
@@ -79,14 +83,16 @@ test("a statement can neither change nor add another organization's rows", async
   expect(changing.rowCount).toBe(1);
   const deleting = await inOrganization(newId(), () => pool().query("DELETE FROM accounts"));
   expect(deleting.rowCount).toBe(0);
-  const account = {
+  const webhook = {
     id: newId(),
     organization_id: theirs,
-    name: "foreign",
+    url: "https://foreign.example/hook",
+    url_set_by_id: newId(),
+    events: ["account.created"],
     created_at: new Date(),
     updated_at: new Date(),
   };
-  await expect(inOrganization(ours, () => prisma().accounts.create({ data: account }))).rejects.toThrow(
+  await expect(inOrganization(ours, () => prisma().webhooks.create({ data: webhook }))).rejects.toThrow(
     "row-level security",
   );
   await expect(

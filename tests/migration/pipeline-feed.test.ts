@@ -156,12 +156,13 @@ test("a post with several files names each", async () => {
   expect(kept?.Attachments.map(({ name }) => name)).toEqual(["Protokoll.pdf", "log.txt"]);
 });
 
+const documentId = (number: number) => sourceId("069", number).slice(0, 15);
+const image = (number: number) => `<p>See</p><img src="sfdc://${documentId(number)}"></img>`;
+const pasted = (number: number) => ({ IsRichText: true, CreatedDate: at(12), Body: image(number) });
+
 test("images in the text of posts and replies are named, and further files of a post that names one", async () => {
   const key = await createMigration();
   const source = feed();
-  const shortId = (number: number) => sourceId("069", number).slice(0, 15);
-  const image = (number: number) => `<p>See</p><img src="sfdc://${shortId(number)}"></img>`;
-  const pasted = (number: number) => ({ IsRichText: true, CreatedDate: at(12), Body: image(number) });
   const named = { Type: "ContentPost", HasContent: true, RelatedRecordId: sourceId("068", 1) };
   source.records.FeedItem?.push(
     post(12, pasted(3)),
@@ -177,7 +178,7 @@ test("images in the text of posts and replies are named, and further files of a 
     RecordId: sourceId("068", number),
   }));
   source.records.ContentDocument = [1, 3, 5].map((number) => ({
-    Id: to18(shortId(number)),
+    Id: to18(documentId(number)),
     LatestPublishedVersionId: sourceId("068", number),
     Title: `Screenshot ${number}`,
     FileExtension: "png",
@@ -186,10 +187,10 @@ test("images in the text of posts and replies are named, and further files of a 
   }));
   await runMigration(key, source);
   const records = await recordsOf("case_comments", key.organizationId);
-  const filesOf = (extId: string) =>
-    (records[extId]?.custom_fields as { Attachments?: { ext_id: string; name: string }[] }).Attachments?.map(
-      ({ ext_id, name }) => [ext_id, name],
-    );
+  const filesOf = (extId: string) => {
+    const kept = records[extId]?.custom_fields as { Attachments?: { ext_id: string; name: string }[] } | undefined;
+    return kept?.Attachments?.map(({ ext_id, name }) => [ext_id, name]);
+  };
   const screenshot = [sourceId("068", 3), "Screenshot 3.png"];
   expect(filesOf(sourceId("0D5", 12))).toEqual([screenshot]);
   expect(filesOf(sourceId("0D7", 3))).toEqual([screenshot]);

@@ -84,7 +84,6 @@ export async function createAccessToken(context: Context): Promise<string> {
   const scopes = [...context.scopes];
   const created_at = new Date();
   const expires_at = new Date(created_at.getTime() + 3_600_000);
-  const owned = { organization_id, user_id, scopes, resource: [], created_at, expires_at };
   const client = {
     id: newId(),
     client_id: `crm_${newId()}`,
@@ -104,18 +103,20 @@ export async function createAccessToken(context: Context): Promise<string> {
     last_allowed_at: created_at,
   };
   await prisma().oauth_grants.create({ data: granted });
-  const code = {
-    grant_id: granted.id,
-    id: newId(),
-    code_hash: new Uint8Array(sha256(newId())),
-    redirect_uri: "https://client.example/callback",
-    code_challenge: "none",
-  };
-  await prisma().oauth_codes.create({ data: { ...owned, ...code, client_id: client.id } });
-  const hash = new Uint8Array(sha256(token));
-  await prisma().oauth_tokens.create({
-    data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id },
-  });
+  const codeId = newId();
+  const owned = [granted.client_id, user_id, organization_id, scopes, created_at, expires_at];
+  await pool().query(
+    `INSERT INTO oauth_codes (id, grant_id, code_hash, redirect_uri, code_challenge, resource, client_id, user_id,
+                              organization_id, scopes, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, 'none', '{}', $5, $6, $7, $8, $9, $10)`,
+    [codeId, granted.id, sha256(newId()), client.redirect_uris[0], ...owned],
+  );
+  await pool().query(
+    `INSERT INTO oauth_tokens (id, code_id, token_hash, resource, client_id, user_id, organization_id, scopes,
+                               created_at, expires_at)
+     VALUES ($1, $2, $3, '{}', $4, $5, $6, $7, $8, $9)`,
+    [newId(), codeId, sha256(token), ...owned],
+  );
   return token;
 }
 

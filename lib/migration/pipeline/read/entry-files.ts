@@ -1,5 +1,6 @@
 import { cleanText, textOf } from "@/lib/migration/objects/declaration";
 import { type EntryFile, fileName, setFiles } from "@/lib/migration/objects/entry-files";
+import { CONTENT_VERSION } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -98,7 +99,7 @@ async function filesOf(
 /** The file that a post names itself. */
 function fileOfPost(post: SourceRecord): NamedFile[] {
   const version = textOf(post, "RelatedRecordId");
-  return version?.startsWith("068") ? [{ owner: String(post.Id), id: version }] : [];
+  return version?.startsWith(CONTENT_VERSION) ? [{ owner: String(post.Id), id: version }] : [];
 }
 
 /** The files of posts as Salesforce keeps them apart (Object Reference, FeedAttachment). */
@@ -115,7 +116,7 @@ async function attachedFiles(
     ids,
   );
   return attachments.flatMap(({ FeedEntityId, RecordId }) =>
-    String(RecordId).startsWith("068") ? [{ owner: String(FeedEntityId), id: String(RecordId) }] : [],
+    String(RecordId).startsWith(CONTENT_VERSION) ? [{ owner: String(FeedEntityId), id: String(RecordId) }] : [],
   );
 }
 
