@@ -7,6 +7,7 @@ import { measureInTurn } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
 import { compare, type Limit, type Measurement } from "@/tests/benchmarks/measurement";
+import { workADay } from "@/tests/benchmarks/days-work";
 import { npmStart, startEmptyServer, withDataFolder } from "@/tests/benchmarks/npm-start";
 import { memoryOf, memoryTogether } from "@/tests/benchmarks/process-memory";
 
@@ -17,8 +18,8 @@ const LOAD = { connections: 16, seconds: 10, rounds: 2 };
 /** After a start, garbage of the start is collected and idle connections end. */
 const REST_MS = 15_000;
 
-/** Organizations with records and tokens, in the database of the running service. */
-async function seed(dataDir: string, baseUrl: string): Promise<Tenant[]> {
+/** Uses the database of the running service in this process, too. */
+async function shareDatabase(dataDir: string, baseUrl: string): Promise<void> {
   Object.assign(process.env, { DATA_DIR: dataDir, APP_URL: baseUrl, DATABASE_URL: "", LOG_LEVEL: "error" });
   const { url, ownerUrl } = await findOrOpenDatabase(readSettings(), "npm run bench");
   Object.assign(process.env, {
@@ -26,6 +27,10 @@ async function seed(dataDir: string, baseUrl: string): Promise<Tenant[]> {
     DATABASE_OWNER_URL: ownerUrl,
     ...(await readAppSecrets(dataDir)),
   });
+}
+
+/** Organizations with records and tokens. */
+async function seed(baseUrl: string): Promise<Tenant[]> {
   const tenants = await createTenants({ baseUrl }, TENANTS);
   await seedOpportunities(
     tenants,
@@ -47,7 +52,10 @@ async function closeConnections(): Promise<void> {
 /** What all three processes should keep to at rest, and web under lists, in megabytes. */
 const GOALS = { together: { atMost: 300 }, web: { atMost: 400 } };
 
-/** Resident memory of the three processes of `npm start`: at rest, under a minute of lists, and afterwards. */
+/**
+ * Resident memory of the three processes of `npm start`: at rest, under a minute of lists, afterwards, and after a
+ * migration and all pages.
+ */
 export async function run(): Promise<Measurement[]> {
   return withDataFolder(async (dataDir) => {
     await using empty = await startEmptyServer();
@@ -68,16 +76,25 @@ export async function run(): Promise<Measurement[]> {
     for (const [name, pid] of Object.entries(service.pids))
       measurements.push(...besideFloor(`${name} at rest`, await memoryOf(pid, "VmRSS")));
     measurements.push(await together("all three at rest"));
+    const { web, worker } = service.pids;
+    const atRestAfter = async (work: string): Promise<void> => {
+      await delay(REST_MS);
+      measurements.push(
+        ...besideFloor(`web at rest after ${work}`, await memoryOf(web, "VmRSS")),
+        ...besideFloor(`worker at rest after ${work}`, await memoryOf(worker, "VmRSS")),
+        await together(`all three at rest after ${work}`),
+      );
+    };
     try {
-      await loadLists(service.baseUrl, await seed(dataDir, service.baseUrl));
+      await shareDatabase(dataDir, service.baseUrl);
+      await loadLists(service.baseUrl, await seed(service.baseUrl));
+      measurements.push(...besideFloor("web, highest under lists", await memoryOf(web, "VmHWM"), GOALS.web));
+      await atRestAfter("lists");
+      await workADay({ dataDir, baseUrl: service.baseUrl });
+      await atRestAfter("a day's work");
     } finally {
       await closeConnections();
     }
-    const { web } = service.pids;
-    measurements.push(...besideFloor("web, highest under lists", await memoryOf(web, "VmHWM"), GOALS.web));
-    await delay(REST_MS);
-    measurements.push(...besideFloor("web at rest after lists", await memoryOf(web, "VmRSS")));
-    measurements.push(await together("all three at rest after lists"));
     return measurements;
   });
 }

@@ -38,7 +38,13 @@ export async function withDataFolder<T>(work: (dataDir: string) => Promise<T>): 
 
 /** `npm start` on a data folder, as a person runs it. */
 export async function npmStart(dataDir: string): Promise<StartedService> {
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "", RATE_LIMIT_PER_MINUTE: String(1e9) };
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: "",
+    APP_URL: "",
+    RATE_LIMIT_PER_MINUTE: String(1e9),
+    ALLOW_PRIVATE_NETWORK: "true",
+  };
   const npm = await start("npm", ["start"], settings, "/api/health/live");
   const supervisor = Number((await readFile(join(dataDir, "service.pid"), "utf8")).split("\n")[0]);
   const [web, worker] = await Promise.all([childOf(supervisor, "dist/web.js"), childOf(supervisor, "dist/worker.js")]);
