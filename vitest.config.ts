@@ -40,7 +40,7 @@ const OWN_PROCESS = [
   TAKES_CONDITIONS_OUT,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
-  "tests/migration/preview-objects.test.ts",
+  "tests/migration/preview/preview-objects.test.ts",
 ];
 
 /** Suites that take a sample in `npm test`, and all there is for `isExhaustive`. */
@@ -48,7 +48,7 @@ const SAMPLED = [
   "tests/database/organization-scope.test.ts",
   "tests/faults/{database-restarts,two-workers}.test.ts",
   "tests/mcp/{conformance,roles}.test.ts",
-  "tests/migration/{bulk-reads,changing-org}.test.ts",
+  "tests/migration/{connections/changing-org,pipeline/bulk-reads}.test.ts",
   "tests/oauth/fuzz/fuzz.test.ts",
   "tests/records/paging.test.ts",
   "tests/scripts/postgres/cluster.test.ts",
@@ -64,8 +64,10 @@ const WITHOUT_SAMPLING = { EXHAUSTIVE: "true" };
  */
 const EXHAUSTIVE = [
   "tests/inngest/embedded-{crashes,suspects}.test.ts",
-  "tests/migration/{duplicates-repeatable,fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
-  "tests/migration/{objects-nothing-lost,relationships-counted,retry-sandbox,source-that-hangs}.test.ts",
+  "tests/migration/{duplicates/duplicates-repeatable,objects/objects-nothing-lost}.test.ts",
+  "tests/migration/pipeline/{fault-matrix,source-that-hangs}.test.ts",
+  "tests/migration/{relationships/relationships-counted,report/fault-matrix-analysis}.test.ts",
+  "tests/migration/runs/{retry-sandbox,run-survives-kills}.test.ts",
   "tests/webhooks/{chaos,slow-endpoints}.test.ts",
   "tests/faults/many-open-migrations.test.ts",
 ];

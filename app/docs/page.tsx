@@ -9,7 +9,7 @@ import { openApi } from "@/lib/http/openapi/document";
 export const metadata = { title: "API reference" };
 
 export default function DocsPage() {
-  const { servers, tags } = openApi().document;
+  const { servers, tags } = openApi();
   return (
     <>
       <Title order={1}>API reference</Title>

@@ -4,7 +4,7 @@ import { openApi } from "@/lib/http/openapi/document";
 
 /** The operations of a tag, in the order of the document. */
 export function operationsOf(tag: string): Operation[] {
-  const { paths } = openApi().document;
+  const { paths } = openApi();
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       operation.tags.includes(tag) ? [{ ...operation, method: method.toUpperCase(), path }] : [],
@@ -20,7 +20,7 @@ function answersOf(tag: string) {
 
 /** The tag whose page shows each named schema: the first one whose responses are of that schema, or else contain it. */
 function homes(): Map<string, string> {
-  const { tags, components } = openApi().document;
+  const { tags, components } = openApi();
   const schemas: Schemas = components.schemas;
   const found = new Map<string, string>();
   const claim = (name: string, tag: string) => found.has(name) || found.set(name, tag);

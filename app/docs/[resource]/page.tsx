@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Target) {
 
 export default async function ResourcePage({ params }: Target) {
   const { resource } = await params;
-  const { tags, servers, components } = openApi().document;
+  const { tags, servers, components } = openApi();
   const tag = tags.find(({ name }) => name === resource);
   if (!tag) notFound();
   const operations = operationsOf(resource);

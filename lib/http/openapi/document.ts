@@ -106,13 +106,9 @@ function securityScheme() {
   };
 }
 
-let built: { document: OpenApiDocument; text: string } | undefined;
+let built: OpenApiDocument | undefined;
 
-/** The document and its text, built once per process. */
-export function openApi(): { document: OpenApiDocument; text: string } {
-  if (!built) {
-    const document = buildDocument();
-    built = { document, text: JSON.stringify(document) };
-  }
-  return built;
+/** The document, built once per process. */
+export function openApi(): OpenApiDocument {
+  return (built ??= buildDocument());
 }

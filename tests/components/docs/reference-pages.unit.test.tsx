@@ -41,7 +41,7 @@ test("the overview and the page of errors show code as code, and no backtick", (
     expect(prose(render(page))).not.toContain("`");
 });
 
-describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
+describe.each(openApi().tags)("the page of $name", ({ name }) => {
   test("shows code as code, and no backtick", async () => {
     expect(prose(await renderResource(name))).not.toContain("`");
   });
@@ -88,7 +88,7 @@ test("the types of events are listed where events are requested and where they a
 });
 
 test("every list says that a cursor belongs to the parameters of its page", () => {
-  const operations = Object.values(openApi().document.paths).flatMap((path) => Object.values(path));
+  const operations = Object.values(openApi().paths).flatMap((path) => Object.values(path));
   const cursors = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "cursor"));
   expect(cursors.length).toBeGreaterThan(10);
   for (const { description } of cursors) expect(description).toMatch(/Leave all other parameters unchanged/);

@@ -14,7 +14,7 @@ import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { callRoute } from "@/tests/http/support/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 
-const { servers, tags } = openApi().document;
+const { servers, tags } = openApi();
 const SERVER = servers[0]?.url ?? "";
 const PREFIX = "http://localhost:3000/api/v1";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
