@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { execute, JsonText, valueOf } from "@/lib/operation";
@@ -112,4 +112,22 @@ test("a page that was requested once is not cached, nor one that was evicted bef
   expect(cachedPage(statement(once))).toBeUndefined();
   cachePage(statement(once), page(500_000));
   expect(cachedPage(statement(once))).toBeDefined();
+});
+
+test("a page that nobody has requested for two minutes is not cached any more", async () => {
+  vi.useFakeTimers();
+  try {
+    vi.resetModules();
+    const anew = await import("@/lib/records/list/list-records");
+    const [asked, left] = [statement(1), statement(2)];
+    for (const each of [asked, left, asked, left]) anew.cachePage(each, page(500));
+    vi.advanceTimersByTime(59_000);
+    expect(anew.cachedPage(asked)).toBeDefined();
+    vi.advanceTimersByTime(61_000);
+    expect(anew.cachedPage(left)).toBeUndefined();
+    expect(anew.cachedPage(asked)).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+    vi.resetModules();
+  }
 });

@@ -93,9 +93,13 @@ const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 const MAX_CACHED_PAGE_CHARACTERS = 512 * 1024;
 
+/** A page that nobody has requested for so long leaves the cache: a process that rests caches none. */
+const MAX_UNUSED_MS = 60_000;
+
 /** A request. On its first occurrence it has no page, but counts as if it had. */
 interface CacheEntry {
   size: number;
+  usedAt: number;
   page?: CachedPage;
 }
 
@@ -110,6 +114,7 @@ export function cachedPage(statement: ListStatement): CachedPage | undefined {
   const before = cacheEntries.get(key);
   if (!before) return undefined;
   cacheEntries.delete(key);
+  before.usedAt = performance.now();
   cacheEntries.set(key, before);
   return before.page;
 }
@@ -123,12 +128,23 @@ export function cachePage(statement: ListStatement, page: CachedPage): void {
   const isRepeated = cacheEntries.has(key);
   evict(key);
   if (page.page.text.length > MAX_CACHED_PAGE_CHARACTERS) return;
-  const entry = { size: key.length + page.page.text.length, ...(isRepeated && { page }) };
+  const size = key.length + page.page.text.length;
+  const entry = { size, usedAt: performance.now(), ...(isRepeated && { page }) };
   cacheEntries.set(key, entry);
   cachedCharacters += entry.size;
   for (const oldest of cacheEntries.keys()) {
     if (cachedCharacters <= MAX_CACHED_CHARACTERS) break;
     evict(oldest);
+  }
+}
+
+setInterval(evictUnused, MAX_UNUSED_MS).unref();
+
+function evictUnused(): void {
+  const oldest = performance.now() - MAX_UNUSED_MS;
+  for (const [key, { usedAt }] of cacheEntries) {
+    if (usedAt > oldest) break;
+    evict(key);
   }
 }
 

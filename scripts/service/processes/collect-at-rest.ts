@@ -10,25 +10,32 @@ const MAX_BUSY = 0.05;
 /** Work that leaves garbage worth a collection, which takes some 100 ms; in milliseconds. */
 const MIN_WORK_MS = 1_000;
 
+/** By then what was kept for the next requests has expired, such as pages of lists; in milliseconds. */
+const EXPIRED_MS = 130_000;
+
 type Collect = (options: { type: "major"; flavor: "last-resort" }) => void;
 
 /**
- * Gives memory back once a process rests after work. V8 collects garbage only while a process allocates, and keeps the
- * space of its last load: a web process 100 MB of lists that nobody asks for any more.
+ * Gives memory back once a process rests after work, and once more when what it cached has expired. V8 collects garbage
+ * only while a process allocates, and keeps the space of its last load: a web process 100 MB of lists that nobody asks
+ * for any more.
  */
-export function collectAtRest(intervalMs = INTERVAL_MS): void {
+export function collectAtRest(intervalMs = INTERVAL_MS, expiredMs = EXPIRED_MS): void {
   // What Node offers without a flag for the whole process (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as Collect;
   let before = performance.eventLoopUtilization();
   // The start is work, too.
   let collectedAfterMs = 0;
+  let collectAgainAt = Infinity;
   const check = (): void => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization > MAX_BUSY || now.active - collectedAfterMs < MIN_WORK_MS) return;
+    const hasWorked = now.active - collectedAfterMs >= MIN_WORK_MS;
+    if (utilization > MAX_BUSY || (!hasWorked && performance.now() < collectAgainAt)) return;
     collect({ type: "major", flavor: "last-resort" });
+    collectAgainAt = hasWorked ? performance.now() + expiredMs : Infinity;
     collectedAfterMs = performance.eventLoopUtilization().active;
   };
   setInterval(check, intervalMs).unref();
