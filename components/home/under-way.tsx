@@ -3,7 +3,7 @@ import { Anchor, Group, Progress, Text } from "@mantine/core";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import classes from "@/components/home/under-way.module.css";
-import { resultInWords, totalProgress } from "@/components/migration/migrate/progress";
+import { accountInWords, totalProgress } from "@/components/migration/migrate/progress";
 import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { nameOf } from "@/components/settings/webhooks/webhook";
@@ -73,9 +73,7 @@ function Done({ migration }: { migration: Migration }) {
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        {resultInWords(migration, "then")}
-        {migration.outdated_by_undo ? "; it finished " : " when it finished, "}
-        <Ago iso={finished_at} />
+        {accountInWords(migration, "then")}; it finished <Ago iso={finished_at} />
       </Text>
     );
   if (total === 0 || !isUnderWay(status)) return null;

@@ -1,11 +1,11 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatDuration, formatNumber } from "@/components/ui/text/format";
+import { formatDuration } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { filesInWords } from "@/components/migration/migrate/file-words";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
-import { resultInWords } from "@/components/migration/migrate/progress";
+import { leftOutInWords, resultInWords } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -48,13 +48,7 @@ function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefi
   const first = resultInWords(migration) ?? "";
   const then = thenSentence(migration);
   if (migration.run_kind === "delta") return `${first}${sinceWhen(migration)}.${then || " What was here stays."}`;
-  const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
-  const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
-  const counts = [
-    skipped > 0 && `${formatNumber(skipped)} ${skipped === 1 ? "was" : "were"} skipped on purpose`,
-    failed > 0 && `${formatNumber(failed)} failed`,
-  ];
-  const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
+  const rest = groups ? groups.map(groupInWords) : leftOutInWords(migration);
   return `${[first, ...rest].join("; ")}.${then}`;
 }
 

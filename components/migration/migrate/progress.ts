@@ -28,6 +28,36 @@ export function resultInWords(
   return isOutdated ? `${hereInWords(objects, "then")} before an undo` : hereInWords(objects, when);
 }
 
+/**
+ * The result where no reasons follow it: "All 2,000 records are accounted for: 1,755 imported, 245 skipped on purpose".
+ * A part of a sum alone reads as if the rest were lost.
+ */
+export function accountInWords(migration: Migration, when: "now" | "then" = "now"): string | null {
+  const result = resultInWords(migration, when);
+  if (result === null || migration.run_kind === "delta") return result;
+  const { created, updated, unchanged, skipped, failed } = totalCounts(migration);
+  const imported = created + updated + unchanged;
+  const total = imported + skipped + failed;
+  if (migration.reconciled !== true || total === 0) return [result, ...leftOutInWords(migration)].join("; ");
+  const counts = [
+    imported > 0 && `${formatNumber(imported)} imported`,
+    skipped > 0 && `${formatNumber(skipped)} skipped on purpose`,
+    failed > 0 && `${formatNumber(failed)} failed`,
+  ];
+  const all = total === 1 ? "The only record is" : `All ${formatNumber(total)} records are`;
+  return `${all} accounted for: ${counts.filter((part) => part !== false).join(", ")}`;
+}
+
+/** The records that a run did not import: "245 were skipped on purpose", "3 failed". */
+export function leftOutInWords(migration: Migration): string[] {
+  const { skipped, failed } = totalCounts(migration);
+  const counts = [
+    skipped > 0 && `${formatNumber(skipped)} ${skipped === 1 ? "was" : "were"} skipped on purpose`,
+    failed > 0 && `${formatNumber(failed)} failed`,
+  ];
+  return counts.filter((part) => part !== false);
+}
+
 function hereInWords(objects: readonly ObjectProgress[], when: "now" | "then"): string {
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import {
+  accountInWords,
   differenceOf,
   doneOf,
   paceInWords,
@@ -99,6 +100,32 @@ describe("the result of a run", () => {
 
   it("is nothing before the first run", () => {
     expect(result({ run_number: 0, objects: [] })).toBeNull();
+  });
+});
+
+const account = (run: Partial<Migration>) =>
+  accountInWords({ run_number: 1, run_kind: "full", reconciled: true, ...run } as Migration);
+
+describe("the result of a run where no reasons follow it", () => {
+  it("accounts for every record of a run that reconciles, so that none seems lost", () => {
+    const objects = [line({ created: 1700, skipped: 240 }), line({ updated: 50, unchanged: 5, skipped: 5 })];
+    expect(account({ objects })).toBe("All 2,000 records are accounted for: 1,755 imported, 245 skipped on purpose");
+    expect(account({ objects: [line({ created: 7, failed: 2 })] })).toBe(
+      "All 9 records are accounted for: 7 imported, 2 failed",
+    );
+    expect(account({ objects: [line({ created: 1 })] })).toBe("The only record is accounted for: 1 imported");
+    expect(account({ objects: [line({})] })).toBe("0 of 0 records are here");
+  });
+
+  it("names the records that were left out of another run, and does not say that it accounts for all", () => {
+    const objects = [line({ source: 11, unchanged: 7, skipped: 1, failed: 2 })];
+    const words = "7 of 10 records are here; 1 was skipped on purpose; 2 failed";
+    expect(account({ reconciled: false, run_kind: "retry", objects })).toBe(words);
+  });
+
+  it("of a delta counts what has changed alone", () => {
+    const objects = [line({ created: 1, skipped: 9 })];
+    expect(account({ run_kind: "delta", objects })).toBe("1 change was migrated");
   });
 });
 
