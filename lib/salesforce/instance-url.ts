@@ -106,13 +106,16 @@ function invalid(detail: string, pointer = "/ext_instance_url"): AppError {
 /** "localhost", names below it, 127.0.0.0/8 and ::1 (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 const LOOPBACK = /(?:^|\.)localhost$|^127\.|^\[::1\]$/;
 
-/** Why an address is refused. Addresses of this machine can be allowed, as development and tests need. */
+/**
+ * Why an address is refused. Addresses of this machine can be allowed, as development and tests need; a user name or
+ * password in one cannot.
+ */
 export function refusedAddress(
   { message }: AddressRefused,
-  { hostname }: URL,
+  { hostname, username, password }: URL,
   allowed = env.ALLOW_PRIVATE_NETWORK,
 ): string {
-  if (allowed || !LOOPBACK.test(hostname)) return message;
+  if (allowed || username || password || !LOOPBACK.test(hostname)) return message;
   return (
     `${message} For whoever runs this service: ALLOW_PRIVATE_NETWORK=true allows addresses of this machine in ` +
     "development."

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { canBeSameOrg, instanceOrigin, loginOrigin } from "@/lib/salesforce/instance-url";
+import { AddressRefused } from "@/lib/outbound/address-rules";
+import { canBeSameOrg, instanceOrigin, loginOrigin, refusedAddress } from "@/lib/salesforce/instance-url";
 
 describe("the address of an org is accepted as people paste it:", () => {
   test.each([
@@ -28,6 +29,19 @@ describe("anything else is refused with an example:", () => {
   ])("%j", (given) => {
     expect(() => instanceOrigin(given)).toThrow(/https:\/\/acme\.my\.salesforce\.com/);
   });
+});
+
+const refusal = (address: string) => refusedAddress(new AddressRefused("No."), new URL(address), false);
+
+describe("the setting that allows addresses of this machine", () => {
+  test.each(["https://127.0.0.1", "http://localhost:4000", "https://[::1]"])("is named for %s", (address) => {
+    expect(refusal(address)).toMatch(/^No\. .*ALLOW_PRIVATE_NETWORK=true allows/);
+  });
+
+  test.each(["https://acme.my.salesforce.com@127.0.0.1", "https://:secret@localhost", "http://acme.example"])(
+    "is not named for %s, which it would not allow",
+    (address) => expect(refusal(address)).toBe("No."),
+  );
 });
 
 describe("signing in", () => {
