@@ -11,14 +11,14 @@ import { stopRequest, untilStopped } from "@/scripts/service/stop-request";
 await runCommand(async () => {
   const args = process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
-  const { host, records, json, once } = readOptions(args);
+  const { host, records, json, once, tell } = readOptions(args);
   const stopSignal = stopRequest();
   await using started = new AsyncDisposableStack();
   process.env.LISTEN_HOST = host;
-  const demo = await startDemo(started, { command: "npm run demo", records, stopSignal });
+  const demo = await startDemo(started, { command: "npm run demo", records, stopSignal, tell });
   if (json) console.log(reconciliationJson(demo.migration, demo.seconds));
   if (once) return;
-  console.log(
+  tell(
     `\n  Open ${demo.baseUrl} and sign in as ${demo.admin.email} with the password ${demo.admin.password}\n` +
       `  (also in ${demo.dataDir}/demo.json). Press Ctrl-C to stop.\n`,
   );

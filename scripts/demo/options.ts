@@ -9,6 +9,8 @@ export interface DemoOptions {
   records: number;
   /** Print one line of JSON at the end. */
   json: boolean;
+  /** Prints what people read. With `--json`, standard output is for programs alone. */
+  tell: (text: string) => void;
   /** The address to listen on. */
   host: string;
 }
@@ -18,7 +20,7 @@ Starts the service with a demo organization, and migrates a Salesforce-compatibl
 
 --once          exits after the table is printed
 --records N     how many records the org has, from 100 to 1000000; 10000 by default
---json          prints one line of JSON at the end
+--json          prints one line of JSON at the end, and all else on standard error (with npm run --silent)
 --host ADDRESS  where the service listens; 127.0.0.1 by default`;
 
 /** Reads the command line. Throws Fault if it is invalid. */
@@ -28,7 +30,8 @@ export function readOptions(args: string[]): DemoOptions {
   if (!Number.isInteger(records) || records < 100 || records > 1_000_000) {
     throw new Fault(`--records must be a whole number from 100 to 1000000, not "${values.records}".\n${USAGE}`);
   }
-  return { once: values.once, json: values.json, records, host: values.host };
+  const { once, json, host } = values;
+  return { once, json, records, host, tell: json ? console.error : console.log };
 }
 
 function parse(args: string[]): { once: boolean; json: boolean; records: string; host: string } {

@@ -23,6 +23,8 @@ interface DemoRequest {
   /** Records of the sandbox org. */
   records: number;
   stopSignal: AbortSignal;
+  /** Prints the reconciliation; on standard output unless it is given. */
+  tell?: (text: string) => void;
 }
 
 interface Demo {
@@ -39,7 +41,7 @@ interface Demo {
  * Fault if a record is not accounted for.
  */
 export async function startDemo(started: AsyncDisposableStack, request: DemoRequest): Promise<Demo> {
-  const { command, records, stopSignal } = request;
+  const { command, records, stopSignal, tell = console.log } = request;
   // People measure the demo, so it has no rate limit.
   const extra = { ALLOW_PRIVATE_NETWORK: "true", RATE_LIMIT_PER_MINUTE: process.env.RATE_LIMIT_PER_MINUTE || "0" };
   const { baseUrl, dataDir, ...service } = await startService({ command, stopSignal, extra });
@@ -50,7 +52,7 @@ export async function startDemo(started: AsyncDisposableStack, request: DemoRequ
   const org = await unlessStopped(stopSignal, startSandboxOrg({ records, keepAccessToken: true }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
-  return unlessStopped(stopSignal, seedAndMigrate({ baseUrl, dataDir }, sandbox));
+  return unlessStopped(stopSignal, seedAndMigrate({ baseUrl, dataDir }, sandbox, tell));
 }
 
 /** The demo uses the service as its clients do, at APP_URL. Throws Fault if that leads nowhere. */
@@ -68,6 +70,7 @@ export async function assertReachable(baseUrl: string, stopSignal: AbortSignal):
 async function seedAndMigrate(
   service: { baseUrl: string; dataDir: string },
   sandbox: { ext_instance_url: string; ext_access_token: string },
+  tell: (text: string) => void,
 ): Promise<Demo> {
   const {
     base_url: baseUrl,
@@ -79,8 +82,8 @@ async function seedAndMigrate(
   const startedAt = performance.now();
   const migration = await migrate(new Api(baseUrl, token), sandbox, new ProgressBars(process.stderr));
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`\n${reconciliationTable(migration.objects)}\n`);
-  console.log(
+  tell(`\n${reconciliationTable(migration.objects)}\n`);
+  tell(
     `${migration.status} after ${seconds.toFixed(1)} s. ` +
       (migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""),
   );

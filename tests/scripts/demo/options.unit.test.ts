@@ -11,3 +11,8 @@ test("the demo listens only on this machine unless the person sets another addre
   vi.stubEnv("LISTEN_HOST", "192.168.1.2");
   expect(readOptions([]).host).toBe("192.168.1.2");
 });
+
+test("with --json the demo leaves standard output to the JSON", () => {
+  expect(readOptions([]).tell).toBe(console.log);
+  expect(readOptions(["--json"]).tell).toBe(console.error);
+});
