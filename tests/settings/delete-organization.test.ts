@@ -11,7 +11,7 @@ import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { removeMember } from "@/lib/sessions/members/change-member";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { getDeletionImpact } from "@/lib/settings/organization/delete-organization";
+import { deleteOrganization, getDeletionImpact } from "@/lib/settings/organization/delete-organization";
 import { reenqueueErasures } from "@/lib/settings/organization/enqueue-erasure";
 import { eraseRows } from "@/lib/settings/organization/erase-organization";
 import type { DeletionImpact } from "@/lib/settings/organization/organization-schema";
@@ -128,6 +128,20 @@ test("who has no password must have signed in within ten minutes", async () => {
   expect(faultOf(await ask(arranged, { name: "Acme" }))).toEqual(["illegal_state"]);
   await pool().query("UPDATE sessions SET created_at = now() WHERE user_id = $1", [arranged.userId]);
   expect((await ask(arranged, { name: "Acme" })).status).toBe(200);
+});
+
+test("who loses a race of deletions is told that the sign-in has ended, with or without a password", async () => {
+  collectJobs();
+  const arranged = await arrange();
+  const late = { ...contextOf(arranged), sessionId: newId() };
+  expect((await ask(arranged, { name: "Acme", password: PASSWORD })).status).toBe(200);
+  for (const proof of [{ password: PASSWORD }, {}]) {
+    const losing = run(deleteOrganization, late, { name: "Acme", ...proof });
+    await expect(losing).rejects.toMatchObject({
+      code: "unauthenticated",
+      message: expect.stringContaining("signed out meanwhile"),
+    });
+  }
 });
 
 test("the impact counts what there is", async () => {

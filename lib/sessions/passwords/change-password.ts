@@ -9,7 +9,7 @@ import { recordAudit } from "@/lib/security/audit";
 import type { Session } from "@/lib/sessions/browser-sessions/session-store";
 import { hashPassword, normalizePassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
-import { provePassword } from "@/lib/sessions/passwords/prove-password";
+import { provePassword, signedOutMeanwhile } from "@/lib/sessions/passwords/prove-password";
 import { newPassword } from "@/lib/sessions/people/person";
 
 const input = z.strictObject({
@@ -71,8 +71,7 @@ async function change(session: Session, given: unknown, address: string): Promis
       throw wrongPassword();
     const sessionId = newId();
     const renewed = await client.query("UPDATE sessions SET id = $2 WHERE id = $1", [session.id, sessionId]);
-    if (renewed.rowCount === 0)
-      throw new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
+    if (renewed.rowCount === 0) throw signedOutMeanwhile();
     const { rowCount } = await acrossOrganizations(() => client.query(END_OTHER_SESSIONS, [userId, sessionId]));
     const sessions_ended = rowCount ?? 0;
     await recordAudit(client, {

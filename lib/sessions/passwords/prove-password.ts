@@ -10,7 +10,8 @@ const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 
 
 /**
  * Checks that a signed-in person knows their password, and returns its hash. Throws what `wrong` makes,
- * `illegal_state` for somebody without a password, and `too_many_requests`.
+ * `illegal_state` for somebody without a password, `unauthenticated` for somebody who has gone meanwhile, and
+ * `too_many_requests`.
  */
 export async function provePassword(
   { userId, organizationId, address }: Pick<Context, "userId" | "organizationId" | "address">,
@@ -21,7 +22,8 @@ export async function provePassword(
     "SELECT password_hash FROM users WHERE id = $1",
     [userId],
   );
-  const hash = rows[0]?.password_hash ?? null;
+  if (!rows[0]) throw signedOutMeanwhile();
+  const hash = rows[0].password_hash;
   if (hash === null) {
     throw new AppError(
       "illegal_state",
@@ -40,4 +42,9 @@ export async function provePassword(
   }
   await undoAttempt(PER_USER, userId);
   return hash;
+}
+
+/** For a session that ended, or whose user was deleted, after the request was let in. */
+export function signedOutMeanwhile(): AppError {
+  return new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
 }

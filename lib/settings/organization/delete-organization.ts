@@ -9,7 +9,7 @@ import { log } from "@/lib/log";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { lockMember } from "@/lib/sessions/members/member-access";
-import { provePassword } from "@/lib/sessions/passwords/prove-password";
+import { provePassword, signedOutMeanwhile } from "@/lib/sessions/passwords/prove-password";
 import { enqueueErasure } from "@/lib/settings/organization/enqueue-erasure";
 import { type DeletionImpact, deletionImpact } from "@/lib/settings/organization/organization-schema";
 
@@ -94,7 +94,8 @@ async function assertItIsThem(context: Context, password: string | undefined): P
      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
     [context.sessionId],
   );
-  if (rows[0]?.has_password !== false) throw fault("/password", "required", "Enter your password.");
+  if (!rows[0]) throw signedOutMeanwhile();
+  if (rows[0].has_password) throw fault("/password", "required", "Enter your password.");
   if (!rows[0].is_fresh)
     throw new AppError(
       "illegal_state",
