@@ -1,8 +1,9 @@
 import { nodeFileTrace } from "@vercel/nft";
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 
 import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
+import { MIN_NODE_MAJOR } from "@/scripts/service/fault";
 import { ROOT } from "@/scripts/service/root";
 
 export const OUT = join(ROOT, "out");
@@ -12,7 +13,6 @@ const PROGRAMS = ["web", "worker", "prepare-database", "rotate-secret"].map((nam
 
 /** What the programs read, beside what they import. */
 const FILES = [
-  "package.json",
   "prisma/schema.prisma",
   "prisma/migrations",
   "node_modules/@prisma/schema-engine-wasm/schema_engine_bg.wasm",
@@ -31,8 +31,15 @@ export async function buildPackage(stopSignal: AbortSignal): Promise<void> {
   const { fileList } = await nodeFileTrace(PROGRAMS, { base: ROOT });
   const files = new Set([...fileList, ...(await tracedByNext())].filter(isLoaded));
   for (const file of [...files, ...FILES]) await copy(file);
+  await writeFile(join(OUT, "package.json"), packageJsonOf(await readFile(join(ROOT, "package.json"), "utf8")));
   await cp(join(ROOT, ".next"), join(OUT, ".next"), { recursive: true, filter: isNeededToRun });
   console.log(`Packaged ${relative(ROOT, OUT)}; there, \`node dist/web.js\` starts the web process.`);
+}
+
+/** Of a checkout, any Node starts the pinned one. Here the programs run on the machine's own. */
+export function packageJsonOf(ofCheckout: string): string {
+  const fields = JSON.parse(ofCheckout) as Record<string, unknown>;
+  return `${JSON.stringify({ ...fields, engines: { node: `>=${MIN_NODE_MAJOR}` } }, null, 2)}\n`;
 }
 
 /** Next has traced its server and each page, in lists beside them. */

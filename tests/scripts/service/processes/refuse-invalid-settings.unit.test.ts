@@ -10,8 +10,12 @@ import { ROOT } from "@/scripts/service/root";
 const COMPLETE = { DATABASE_URL: "postgresql://crm@localhost/crm", APP_SECRET: "s".repeat(43) };
 
 /** How a process ends that is started with these settings alone, and what it says. */
-async function start(program: "web" | "worker", settings: Record<string, string>): Promise<[number, string]> {
-  const started = spawn(process.execPath, [`dist/${program}.js`], {
+async function start(
+  program: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+): Promise<[number, string]> {
+  const started = spawn(process.execPath, [...args, `dist/${program}.js`], {
     cwd: ROOT,
     env: { NODE_ENV: "test", ...settings },
     stdio: ["ignore", "ignore", "pipe"],
@@ -36,3 +40,13 @@ test.each([
     expect(said).not.toMatch(/^ +at /m);
   }
 });
+
+const AS_OLD_NODE = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
+
+test.each(["web", "worker", "prepare-database", "rotate-secret"])(
+  "%s does not start on a Node that is too old, and says which one it needs",
+  async (program) => {
+    const [code, said] = await start(program, COMPLETE, ["--import", AS_OLD_NODE]);
+    expect([code, said]).toEqual([REFUSAL_EXIT_CODE, "This is Node 20.20.2, and Node 24 or newer is needed.\n"]);
+  },
+);
