@@ -41,12 +41,11 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 const REPORT_IT =
   "Tell whoever runs this service the time and the migration_id, so that they find the cause in its log.";
 
+const DISCONNECTED = "The Salesforce org is disconnected: the access to it was deleted here.";
+
 /** The error for reading an org that has been disconnected. */
 export function orgDisconnected(): SalesforceError {
-  return new SalesforceError(
-    "source_token_refused",
-    "The Salesforce org is disconnected: the access to it was deleted here.",
-  );
+  return new SalesforceError("source_token_refused", DISCONNECTED);
 }
 
 /**
@@ -110,10 +109,23 @@ export function isTransient(error: unknown): boolean {
   return typeof code === "string" && TRANSIENT_CODE.test(code);
 }
 
+interface FailedWork {
+  work: "analysis" | "migration" | "proof" | "undo";
+  migrationId: string;
+  runNumber?: number;
+}
+
+/** Logs why work failed. Whoever disconnects an org, or deletes the organization, means to end it: that is no error. */
+export function logFailure({ work, migrationId, runNumber }: FailedWork, failure: Failure, error: unknown): void {
+  const names = { migration_id: migrationId, run_number: runNumber, failure_code: failure.code };
+  if (failure.detail === DISCONNECTED) log.info(names, `${work} ended: the Salesforce org was disconnected`);
+  else log.error({ ...names, err: error }, `${work} failed`);
+}
+
 /** Ends an analysis in `analysis_failed` and stores the reason. Does nothing if the analysis has already ended. */
 export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "analysis");
-  log.error({ migration_id: key.migrationId, failure_code: failure.code, err: error }, "analysis failed");
+  logFailure({ work: "analysis", migrationId: key.migrationId }, failure, error);
   try {
     await moveStatus(pool(), key, "analysis_failed", { failure, report: null });
   } catch (refusal) {

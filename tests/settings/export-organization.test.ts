@@ -173,7 +173,11 @@ describe("an export", () => {
     const rest = async () => {
       while (!(await reader.read()).done);
     };
-    await expect(rest()).rejects.toThrow("no admin");
+    await expect(rest()).rejects.toMatchObject({
+      name: "AppError",
+      code: "forbidden",
+      message: expect.stringContaining("no admin"),
+    });
   });
 
   test("is for admins who are signed in, one at a time", async () => {

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
-import { describeFailure, isTransient } from "@/lib/migration/failure";
+import { describeFailure, isTransient, logFailure, orgDisconnected } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeApiUsage } from "@/lib/migration/pipeline/api-budget";
 import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
@@ -84,16 +84,16 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
  * that was stopped meanwhile, or has another connection than `connectionId` since. Null: of whatever connection.
  */
 export async function failRunAfter(run: RunKey, error: unknown, connectionId: string | null): Promise<void> {
+  let cause = error;
   if (error instanceof SalesforceError && error.code === "source_token_refused") {
     const outcome = await pauseForSignIn(run, connectionId, describeFailure(error, "paused migration"));
     if (outcome === "paused") return takeNewerConnection(run);
     if (outcome === "stopped") return;
+    // Also where Salesforce has refused the access because it was revoked there.
+    cause = orgDisconnected();
   }
-  const failure = describeFailure(error, "migration");
-  log.error(
-    { migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error },
-    "migration failed",
-  );
+  const failure = describeFailure(cause, "migration");
+  logFailure({ work: "migration", ...run }, failure, cause);
   await failRun(run, failure).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
   });

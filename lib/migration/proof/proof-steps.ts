@@ -3,14 +3,13 @@ import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
-import { describeFailure } from "@/lib/migration/failure";
+import { describeFailure, logFailure } from "@/lib/migration/failure";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import { ENDED, type MigrationKey, migrationNotFound, statusOf } from "@/lib/migration/status";
-import { log } from "@/lib/log";
 
 /** The steps of a proof in order. Each stores its findings and can be repeated. */
 
@@ -91,7 +90,7 @@ export async function finishProof({ organizationId, migrationId }: MigrationKey)
 /** Ends a proof in `failed` with the reason. */
 export async function failProof({ organizationId, migrationId }: MigrationKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "proof");
-  log.error({ migration_id: migrationId, failure_code: failure.code, err: error }, "proof failed");
+  logFailure({ work: "proof", migrationId }, failure, error);
   await pool().query(
     `UPDATE migration_proofs SET status = 'failed', finished_at = now(), failure = $3
      WHERE organization_id = $1 AND migration_id = $2 AND status = 'pending'`,

@@ -2,9 +2,8 @@ import type { PoolClient } from "pg";
 
 import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { describeFailure, isTransient } from "@/lib/migration/failure";
+import { describeFailure, isTransient, logFailure } from "@/lib/migration/failure";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { removeBrought } from "@/lib/migration/undo/remove-files";
@@ -40,7 +39,7 @@ export async function workUndo(undo: UndoKey, milliseconds: number): Promise<"mo
 /** Ends an undo in `failed`. Leaves one that has ended unchanged. */
 export async function failUndo(undo: UndoKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "undo");
-  log.error({ migration_id: undo.migrationId, failure_code: failure.code, err: error }, "undo failed");
+  logFailure({ work: "undo", migrationId: undo.migrationId }, failure, error);
   await moveStatus(pool(), undo, "failed", { failure }, { from: ["undoing"] }).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
   });

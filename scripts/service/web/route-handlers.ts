@@ -8,6 +8,7 @@ import compression, { type CompressionOptions } from "compression";
 
 import { env } from "@/lib/env";
 import { NDJSON } from "@/lib/downloads";
+import { log } from "@/lib/log";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
 import { type FindTemplate, templateOf } from "@/scripts/service/web/route-templates";
 
@@ -145,6 +146,15 @@ async function send({ status, headers, body }: Response, response: ServerRespons
   await sendBody(body.getReader(), length, response as Compressing, closed);
 }
 
+/**
+ * A refusal, such as of an export whose admin is none any more, is no defect. Not by `instanceof`: the build has
+ * modules of its own.
+ */
+function throwUnlessRefused(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AppError")) throw error;
+  log.info({ reason: error.message }, "an answer was broken off");
+}
+
 /** As `compression` leaves it. */
 type Compressing = ServerResponse & { flush(): void };
 
@@ -179,7 +189,7 @@ async function sendBody(
   } catch (error) {
     // Without the end of an answer, its client knows that the rest is missing.
     response.destroy();
-    if (!closed.aborted) throw error;
+    if (!closed.aborted) throwUnlessRefused(error);
   } finally {
     clearImmediate(flushing);
     cancel();

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { failAnalysis, orgDisconnected } from "@/lib/migration/failure";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { query } from "@/lib/salesforce/query";
 import { pool } from "@/tests/support/owner";
-import { openConnection } from "@/tests/migration/support/within";
+import { endWithFailure, openConnection } from "@/tests/migration/support/within";
 import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
@@ -169,6 +173,25 @@ test("disconnecting stops a run with a sentence", async () => {
       remedy: expect.stringContaining("what has been imported stays"),
     },
   });
+});
+
+test("the worker does not log as an error that the org of a run or an analysis was disconnected", async () => {
+  const { migrationId, connectionId } = await byToken();
+  const key = { organizationId: context.organizationId, migrationId };
+  await set(migrationId, `status = 'running', run_number = 1, ${EMPTY_REPORT}`);
+  await pool().query("UPDATE connections SET access_token_enc = NULL WHERE id = $1", [connectionId]);
+  const [info, error] = [vi.spyOn(log, "info"), vi.spyOn(log, "error")];
+  // What Salesforce says of an access that was revoked there.
+  const refusal = new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
+  await endWithFailure({ ...key, runNumber: 1 }, refusal, connectionId);
+  await set(migrationId, "status = 'analyzing'");
+  await inOrganization(key.organizationId, () => failAnalysis(key, orgDisconnected()));
+  const names = { migration_id: migrationId, failure_code: "source_token_refused" };
+  expect(info.mock.calls).toEqual([
+    [{ ...names, run_number: 1 }, "migration ended: the Salesforce org was disconnected"],
+    [{ ...names, run_number: undefined }, "analysis ended: the Salesforce org was disconnected"],
+  ]);
+  expect(error).not.toHaveBeenCalled();
 });
 
 test("an org that does not answer is disconnected here, and the answer says that nothing was revoked", async () => {

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { AppError } from "@/lib/errors";
 import { attachments, noAttachments } from "@/lib/settings/organization/export/attachments";
 import { dataFile, type FileSummary } from "@/lib/settings/organization/export/data-file";
 import { EXPORTED_TABLES, LEFT_OUT_TABLES, LEFT_OUT_VALUES } from "@/lib/settings/organization/export/exported-tables";
@@ -61,7 +62,7 @@ const ADMIN = `
 /** An organization that was deleted meanwhile has no members: its export must not look complete. */
 async function assertStillAdmin({ organizationId, userId }: Exporting): Promise<void> {
   const { rowCount } = await inOrganization(organizationId, () => pool().query(ADMIN, [organizationId, userId]));
-  if (rowCount === 0) throw new Error("Who exports is no admin of the organization any more.");
+  if (rowCount === 0) throw new AppError("forbidden", "Who exports is no admin of the organization any more.");
 }
 
 const ORGANIZATION = "SELECT id, name, currency, time_zone, created_at FROM organizations WHERE id = $1";

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { log } from "@/lib/log";
+import { openRouteHandlers } from "@/scripts/service/web/route-handlers";
+
+/** A route whose answer begins, and then fails with an error of the name that is asked for. */
+const ROUTE = `
+  exports.routeModule = {
+    ensureUserland: async () => undefined,
+    resolveHandler: () => (request) => {
+      let pulled = 0;
+      return new Response(new ReadableStream({
+        pull(controller) {
+          if (pulled++ === 0) return controller.enqueue(new Uint8Array(10));
+          throw Object.assign(new Error("It ends here."), { name: new URL(request.url).searchParams.get("error") });
+        },
+      }, { highWaterMark: 0 }));
+    },
+  };`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "build-"));
+  const files = {
+    "server/app-paths-manifest.json": JSON.stringify({ "/api/v1/list/route": "route.cjs" }),
+    "app-path-routes-manifest.json": JSON.stringify({ "/api/v1/list/route": "/api/v1/list" }),
+    "server/route.cjs": ROUTE,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return () => rm(folder, { recursive: true });
+});
+
+test.each([
+  ["a refusal, which is no defect and is logged without a stack", "AppError", [], ["It ends here."]],
+  ["a defect, which whoever serves the request logs", "TypeError", ["It ends here."], []],
+])("an answer is broken off by %s", async (_, name, thrown, logged) => {
+  const info = vi.spyOn(log, "info").mockReturnValue(undefined);
+  const answer = await openRouteHandlers(folder, (path) => path);
+  const errors: unknown[] = [];
+  const server = createServer(
+    (request, response) => void answer(request, response).catch(({ message }: Error) => errors.push(message)),
+  ).listen(0, "127.0.0.1");
+  await using _server = server;
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const downloading = fetch(`${origin}/api/v1/list?error=${name}`).then((response) => response.text());
+  await expect(downloading).rejects.toThrow(/terminated|fetch failed/);
+  expect(errors).toEqual(thrown);
+  expect(info.mock.calls).toEqual(logged.map((reason) => [{ reason }, "an answer was broken off"]));
+});
