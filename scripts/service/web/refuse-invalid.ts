@@ -16,7 +16,7 @@ export async function refuseInvalidRequest(
   requestId: string,
 ): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = requestTargetFault(request.method, target) ?? hostFault(request) ?? duplicateAuthorization(request);
+  const fault = requestTargetFault(request.method, target) ?? faultOf(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
@@ -37,6 +37,21 @@ function pageOf(problem: Response, sentence: string): Response {
   });
   for (const [name, value] of problem.headers) if (!page.headers.has(name)) page.headers.set(name, value);
   return page;
+}
+
+function faultOf(request: IncomingMessage): AppError | undefined {
+  return hostFault(request) ?? duplicateAuthorization(request) ?? lengthFault(request);
+}
+
+/** More than any route reads, and discards beyond that (`lib/http/body-bytes.ts`): 4 MiB and 8 MiB. */
+const MAX_DECLARED_BYTES = 12 * 1024 * 1024;
+
+/** Before the body comes, which may take as long as a request may. The connection is of no use afterwards. */
+function lengthFault({ headers }: IncomingMessage): AppError | undefined {
+  if (!(Number(headers["content-length"]) > MAX_DECLARED_BYTES)) return undefined;
+  return new AppError("payload_too_large", "No body of this length is read here; `content-length` declares too much.", {
+    headers: { connection: "close" },
+  });
 }
 
 /** RFC 9112 §3.2: HTTP/1.1 requires one Host header, also beside a target that is an absolute URL. */

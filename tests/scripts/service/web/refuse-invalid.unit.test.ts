@@ -1,16 +1,24 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
 import { refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
 
-test("an unreadable request is answered with a problem on the API, elsewhere with a page and a link", async () => {
-  await using server = createServer(
-    (request, response) => void refuseInvalidRequest(request, response, "the-id"),
-  ).listen(0, "127.0.0.1");
+async function listen() {
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
+  return server;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!(await refuseInvalidRequest(request, response, "the-id"))) response.end("not refused");
+}
+
+test("an unreadable request is answered with a problem on the API, elsewhere with a page and a link", async () => {
+  await using server = await listen();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const page = await fetch(`${origin}/a%ZZ`);
   expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
@@ -20,4 +28,29 @@ test("an unreadable request is answered with a problem on the API, elsewhere wit
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, expect.stringContaining("GET")]);
   const problem = await fetch(`${origin}/api/v1/a%ZZ`);
   expect(await problem.json()).toMatchObject({ code: "invalid_request", status: 400 });
+});
+
+test.each(["/api/auth/sign-in", "/oauth/token", "/api/v1/accounts"])(
+  "a body that declares more than any route reads is refused at %s before it comes, and the connection closed",
+  async (path) => {
+    await using server = await listen();
+    const { port } = server.address() as AddressInfo;
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length:`;
+    const client = connect(port, "127.0.0.1").setNoDelay();
+    client.write(`${head} 999999999\r\n\r\na=1`);
+    const said = await text(client);
+    expect(said).toMatch(/^HTTP\/1\.1 413 /);
+    expect(said).toContain("`content-length` declares too much");
+    // The longest body of all, and what is discarded beyond it, so that its sender sees why it is refused.
+    const longest = connect(port, "127.0.0.1").setNoDelay();
+    longest.write(`${head} ${12 * 1024 * 1024}\r\nconnection: close\r\n\r\na=1`);
+    expect(await text(longest)).toContain("not refused");
+  },
+);
+
+test("a client that asks before it sends too much is refused as well", async () => {
+  await using server = await listen();
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write("POST /oauth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 999999999\r\n\r\n");
+  expect(await text(client)).toMatch(/HTTP\/1\.1 413 /);
 });
