@@ -68,7 +68,7 @@ if (script) {
       // Node keeps there what it has compiled: processes start a tenth sooner.
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
       // The C library gives memory back once 128 kB at the end of its heap are free, also after it has seen large
-      // blocks: web and worker keep 25 MB less each (mallopt(3), M_TRIM_THRESHOLD).
+      // blocks: web and worker keep 20 to 25 MB less each (mallopt(3), M_TRIM_THRESHOLD).
       MALLOC_TRIM_THRESHOLD_: "131072",
       ...process.env,
       PATH: `${dirname(node)}:${process.env.PATH ?? ""}`,

@@ -28,7 +28,6 @@ export async function workInSlices(step: Step, organizationId: string, work: () 
 /** What a slice throws for a transient fault: it is retried, after the time that the source asks for. */
 export function retryLater(error: unknown, attempt: number): RetryAfterError {
   const retryAfter = error instanceof SalesforceError ? error.retryAfter : undefined;
-  return new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, retryAfter), {
-    cause: error,
-  });
+  const what = error instanceof SalesforceError ? "The Salesforce org" : "The database or the storage of files";
+  return new RetryAfterError(`${what} was away.`, retryDelayAfter(attempt, retryAfter), { cause: error });
 }

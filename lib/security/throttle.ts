@@ -53,7 +53,7 @@ export async function countAttempt(throttle: Throttle, subject: string): Promise
  * Counts an attempt. Throws `too_many_requests` when there were too many: `sentence`, and when to try again. `pointer`
  * leads to the field that is at fault, if one is.
  */
-export async function assertBelowLimit(
+export async function assertAttemptAllowed(
   throttle: Throttle,
   subject: string,
   sentence: string,

@@ -32,7 +32,7 @@ export async function workADay({ dataDir, baseUrl }: { dataDir: string; baseUrl:
   }
 }
 
-/** The addresses of all pages whose ids are known: those of records, and of a migration. */
+/** The addresses of all pages but those of an API client, a webhook, a delivery and a consent. */
 async function pathsOf(browser: Browser, known: Record<string, string>): Promise<string[]> {
   const ids = new Map(Object.entries(known));
   for (const resource of RESOURCES) {
@@ -47,5 +47,7 @@ async function pathsOf(browser: Browser, known: Record<string, string>): Promise
 async function open(browser: Browser, path: string): Promise<void> {
   const answer = await browser.get(path);
   await answer.text();
-  if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}.`);
+  const isRefused = answer.status >= 400 && path !== "/nothing";
+  const location = answer.headers.get("location") ?? "";
+  if (isRefused || location.startsWith("/sign-in")) throw new Error(`${path} answered ${answer.status} ${location}`);
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { recallForm } from "@/app/form-memory";
 import { createFirstOrganization, organizationExists } from "@/lib/sessions/people/organizations";
-import { setupCode } from "@/lib/sessions/people/setup-code";
+import { assertSetupCode, setupCode } from "@/lib/sessions/people/setup-code";
 import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { Browser } from "@/scripts/demo/obtain-access-token";
@@ -109,6 +109,15 @@ test("the right setup code is not counted: ten weak passwords can be followed by
 test("the setup code can be read out: three groups of four, without ambiguous letters", () => {
   expect(setupCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
   expect(setupCode()).toBe(setupCode());
+});
+
+const wrong = (): Promise<void> => assertSetupCode({ address: "198.51.100.7", code: "wrong" });
+
+test("too many wrong setup codes say when to try again", async () => {
+  await untilWindowLasts(15 * 60);
+  for (let guess = 0; guess < 10; guess += 1) await expect(wrong()).rejects.toMatchObject({ code: "forbidden" });
+  const refused = { code: "too_many_requests", errors: [{ pointer: "/setup_code" }] };
+  await expect(wrong()).rejects.toMatchObject({ ...refused, retryAfter: expect.any(Number) });
 });
 
 test("wrong setup codes are throttled per network, and other networks are not", async () => {

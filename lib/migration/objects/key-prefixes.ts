@@ -20,6 +20,7 @@ export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
 export const USER = "005";
 export const QUEUE = "00G";
 export const CONTENT_VERSION = "068";
+export const CONTENT_DOCUMENT = "069";
 
 const BY_PREFIX = new Map(
   Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as MigratedObjectName]),

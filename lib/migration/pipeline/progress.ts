@@ -54,7 +54,7 @@ export async function isRunning(run: RunKey): Promise<boolean> {
   return found.rowCount === 1;
 }
 
-/** Whether the present or last run reads only what was changed. Asked before the source is opened. */
+/** Whether the run in progress, or else the last one, reads only what was changed. */
 export async function isDelta(key: MigrationKey, db: Pick<PoolClient, "query"> = pool()): Promise<boolean> {
   const { rowCount } = await db.query(
     "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",

@@ -8,7 +8,7 @@ import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
 import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
 import type { Consent } from "@/lib/oauth/authorization/issue-code";
-import { assertBelowLimit, type Throttle, undoAttempt } from "@/lib/security/throttle";
+import { assertAttemptAllowed, type Throttle, undoAttempt } from "@/lib/security/throttle";
 
 const LIFETIME = "10 minutes";
 
@@ -29,7 +29,7 @@ export async function storePendingRequest(
   request: AuthorizationRequest,
   session: { id: string; user_id: string },
 ): Promise<string> {
-  await assertBelowLimit(PER_PERSON, session.user_id, "Apps have asked for your permission too often.");
+  await assertAttemptAllowed(PER_PERSON, session.user_id, "Apps have asked for your permission too often.");
   const id = newId();
   const { client, redirectUri, scopes, codeChallenge, resource } = request;
   // Encoded, since a text column cannot store every character that a state may have.

@@ -138,10 +138,11 @@ export function cachePage(statement: ListStatement, page: CachedPage): void {
   }
 }
 
-setInterval(evictUnused, MAX_UNUSED_MS).unref();
+setInterval(() => evictUnused(), MAX_UNUSED_MS).unref();
 
-function evictUnused(): void {
-  const oldest = performance.now() - MAX_UNUSED_MS;
+/** Ends the caching of pages that nobody has requested lately; `now` is a time of `performance.now()`. */
+export function evictUnused(now = performance.now()): void {
+  const oldest = now - MAX_UNUSED_MS;
   for (const [key, { usedAt }] of cacheEntries) {
     if (usedAt > oldest) break;
     evict(key);

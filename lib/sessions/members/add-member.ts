@@ -7,7 +7,7 @@ import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { assertBelowLimit, type Throttle } from "@/lib/security/throttle";
+import { assertAttemptAllowed, type Throttle } from "@/lib/security/throttle";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
@@ -46,7 +46,7 @@ export const addMember = defineOperation({
 
 /** Throws `too_many_requests` where an organization has tried too many addresses. */
 export async function assertMayAdd({ organizationId }: Context): Promise<void> {
-  await assertBelowLimit(PER_ORGANIZATION, organizationId, "Too many people were added.");
+  await assertAttemptAllowed(PER_ORGANIZATION, organizationId, "Too many people were added.");
 }
 
 interface Newcomer {

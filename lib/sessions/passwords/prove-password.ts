@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { recordAudit } from "@/lib/security/audit";
-import { assertBelowLimit, type Throttle, undoAttempt } from "@/lib/security/throttle";
+import { assertAttemptAllowed, type Throttle, undoAttempt } from "@/lib/security/throttle";
 import { verifyPassword } from "@/lib/sessions/passwords/password";
 
 /** As many attempts as a known browser has at the sign-in page: a stolen session gives no more guesses. */
@@ -31,7 +31,7 @@ export async function provePassword(
         "set one.",
     );
   }
-  await assertBelowLimit(PER_USER, userId, "Too many wrong passwords.");
+  await assertAttemptAllowed(PER_USER, userId, "Too many wrong passwords.");
   const isRight = await verifyPassword(hash, password).catch(async (error: unknown) => {
     await undoAttempt(PER_USER, userId);
     throw error;

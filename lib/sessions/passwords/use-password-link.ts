@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
 import { recordAudit } from "@/lib/security/audit";
 import { sha256 } from "@/lib/security/crypto";
-import { assertBelowLimit, networkOf, undoAttempt, type Throttle } from "@/lib/security/throttle";
+import { assertAttemptAllowed, networkOf, undoAttempt, type Throttle } from "@/lib/security/throttle";
 import { endAccess } from "@/lib/sessions/members/member-access";
 import { hashPassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
@@ -95,7 +95,7 @@ function spendLink(token: string, passwordHash: string, address: string): Promis
 /** Counts attempts with links that do not work. Around nothing else: a weak password must not use up the limit. */
 async function throttled<T>(address: string, attempt: () => Promise<T>): Promise<T> {
   const network = networkOf(address);
-  await assertBelowLimit(PER_NETWORK, network, "Too many links were tried.");
+  await assertAttemptAllowed(PER_NETWORK, network, "Too many links were tried.");
   const result = await attempt();
   await undoAttempt(PER_NETWORK, network);
   return result;

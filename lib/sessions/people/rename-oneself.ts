@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transaction } from "@/lib/database/db";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { assertBelowLimit, type Throttle } from "@/lib/security/throttle";
+import { assertAttemptAllowed, type Throttle } from "@/lib/security/throttle";
 import { personName } from "@/lib/sessions/people/person";
 
 /** Each change stays in the audit log. */
@@ -23,7 +23,7 @@ export const renameOneself = defineOperation({
   input: z.strictObject({ name: personName }),
   output: z.object({ name: z.string() }),
   async run({ organizationId, userId, address }, { name }) {
-    await assertBelowLimit(PER_USER, userId, "You have changed your name too often.");
+    await assertAttemptAllowed(PER_USER, userId, "You have changed your name too often.");
     return transaction(async (client) => {
       const { rows } = await client.query<{ before: string }>(RENAME, [userId, name]);
       const before = rows[0]?.before;

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { deriveKey, digestsEqual, sha256 } from "@/lib/security/crypto";
-import { assertBelowLimit, networkOf, undoAttempt, type Throttle } from "@/lib/security/throttle";
+import { assertAttemptAllowed, networkOf, undoAttempt, type Throttle } from "@/lib/security/throttle";
 
 /** Crockford's base 32: without letters that are easily mistaken for a digit or another letter. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -48,7 +48,7 @@ interface SetupAttempt {
  */
 export async function assertSetupCode({ address, code }: SetupAttempt): Promise<void> {
   const network = networkOf(address);
-  await assertBelowLimit(NETWORK_THROTTLE, network, "Too many wrong codes.", POINTER);
+  await assertAttemptAllowed(NETWORK_THROTTLE, network, "Too many wrong codes.", POINTER);
   if (!isSetupCode(code)) {
     const detail = "This is not the setup code. Copy it from the console of the service, where it starts.";
     throw new AppError("forbidden", detail, { errors: [{ pointer: POINTER, code: "invalid_value", detail }] });

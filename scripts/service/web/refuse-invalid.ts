@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 import { AppError } from "@/lib/errors";
 import { isApiPath, requestTargetFault } from "@/lib/http/api/request-target";
@@ -43,12 +43,28 @@ function faultOf(request: IncomingMessage): AppError | undefined {
   return hostFault(request) ?? duplicateAuthorization(request) ?? lengthFault(request);
 }
 
-/** More than any route reads, and discards beyond that (`lib/http/body-bytes.ts`): 4 MiB and 8 MiB. */
+/** The longest body that a route reads (4 MiB), and what is discarded beyond it (8 MiB): `lib/http/body-bytes.ts`. */
 const MAX_DECLARED_BYTES = 12 * 1024 * 1024;
 
+function declaresTooMuch({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > MAX_DECLARED_BYTES;
+}
+
+/**
+ * Asks for the body of a client that waits for that, unless it is too long (RFC 9110 §10.1.1). An expectation that
+ * nobody knows may be ignored; Node would refuse it without a body.
+ */
+export function answerExpectations(server: Server): void {
+  server.on("checkContinue", (request, response) => {
+    if (!declaresTooMuch(request)) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+}
+
 /** Before the body comes, which may take as long as a request may. The connection is of no use afterwards. */
-function lengthFault({ headers }: IncomingMessage): AppError | undefined {
-  if (!(Number(headers["content-length"]) > MAX_DECLARED_BYTES)) return undefined;
+function lengthFault(request: IncomingMessage): AppError | undefined {
+  if (!declaresTooMuch(request)) return undefined;
   return new AppError("payload_too_large", "No body of this length is read here; `content-length` declares too much.", {
     headers: { connection: "close" },
   });

@@ -22,7 +22,7 @@ import { portFault } from "@/scripts/service/free-port";
 import { findStaticFile } from "@/scripts/service/web/find-static-file";
 import { tellReadiness } from "@/scripts/service/processes/tell-readiness";
 import { afterEarlierRequests } from "@/scripts/service/web/pipelined-requests";
-import { refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
+import { answerExpectations, refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
 import { refuseTunnel, refuseUnparsed } from "@/scripts/service/web/refuse-unparsed";
 import { endAtSignals } from "@/scripts/service/processes/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/processes/end-with-supervisor";
@@ -105,8 +105,7 @@ const server = createServer(
   },
   (request, response) => void answer(request, response).catch((error: unknown) => giveUp(error, response)),
 );
-// An expectation that nobody knows may be ignored (RFC 9110 §10.1.1). Node would refuse it without a body.
-server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+answerExpectations(server);
 server.on("connect", (request, socket) => void refuseTunnel(request, socket));
 
 countConnections(server);

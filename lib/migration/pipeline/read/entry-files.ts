@@ -1,6 +1,6 @@
 import { cleanText, textOf } from "@/lib/migration/objects/declaration";
 import { type EntryFile, fileName, setFiles } from "@/lib/migration/objects/entry-files";
-import { CONTENT_VERSION } from "@/lib/migration/objects/key-prefixes";
+import { CONTENT_DOCUMENT, CONTENT_VERSION } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -121,7 +121,7 @@ async function attachedFiles(
 }
 
 /** How rich text names an image: by the id of its document (Object Reference, FeedItem, "IsRichText"). */
-const IMAGE = /sfdc:\/\/(069[0-9A-Za-z]{12})/g;
+const IMAGE = new RegExp(`sfdc://(${CONTENT_DOCUMENT}[0-9A-Za-z]{12})`, "g");
 
 function imagesInText(post: SourceRecord): NamedFile[] {
   if (post.IsRichText !== true) return [];

@@ -1,7 +1,7 @@
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { setStatus } from "@/tests/migration/support/ready-migration";
-import { prisma } from "@/tests/support/owner";
+import { pool, prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
 import { conflictOf, instanceUrlOf, makeMigration, type Side } from "@/tests/http/matrix/support/side";
@@ -81,18 +81,27 @@ function migrationIn(status: Status) {
 /** A migration whose last run read everything, and failed to import a record. */
 async function migrationWithFailure(side: Side): Promise<string> {
   const id = await migrationIn("completed_with_errors")(side);
-  const owned = { organization_id: side.organizationId, migration_id: id };
-  const read = { source: 1, failed: 1, created: 0, updated: 0, unchanged: 0, skipped: 0 };
-  const [started_at, read_until] = [new Date(), new Date()];
-  await prisma().migration_objects.updateMany({ where: owned, data: { ...read, started_at, read_until } });
-  await prisma().migration_record_issues.updateMany({ where: owned, data: { outcome: "failed" } });
+  const owned = [side.organizationId, id];
+  await pool().query(
+    `UPDATE migration_objects
+     SET source = 1, failed = 1, created = 0, updated = 0, unchanged = 0, skipped = 0, started_at = now(),
+         read_until = now()
+     WHERE organization_id = $1 AND migration_id = $2`,
+    owned,
+  );
+  await pool().query(
+    "UPDATE migration_record_issues SET outcome = 'failed' WHERE organization_id = $1 AND migration_id = $2",
+    owned,
+  );
   return id;
 }
 
 async function provenMigration(side: Side): Promise<string> {
   const id = await migrationIn("completed")(side);
-  const data = { organization_id: side.organizationId, migration_id: id, run_number: 1, requested_at: new Date() };
-  await prisma().migration_proofs.create({ data });
+  await pool().query(
+    `INSERT INTO migration_proofs (organization_id, migration_id, run_number, requested_at) VALUES ($1, $2, 1, now())`,
+    [side.organizationId, id],
+  );
   return id;
 }
 

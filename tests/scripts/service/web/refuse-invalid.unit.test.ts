@@ -5,10 +5,11 @@ import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
-import { refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
+import { answerExpectations, refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
 
 async function listen() {
   const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  answerExpectations(server);
   await once(server, "listening");
   return server;
 }
@@ -48,9 +49,15 @@ test.each(["/api/auth/sign-in", "/oauth/token", "/api/v1/accounts"])(
   },
 );
 
-test("a client that asks before it sends too much is refused as well", async () => {
+test("a client that asks before it sends too much is refused, and one that sends less is asked to", async () => {
   await using server = await listen();
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  client.write("POST /oauth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 999999999\r\n\r\n");
-  expect(await text(client)).toMatch(/HTTP\/1\.1 413 /);
+  const { port } = server.address() as AddressInfo;
+  const ask = (length: number): Promise<string> => {
+    const client = connect(port, "127.0.0.1");
+    const head = "POST /oauth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\nconnection: close";
+    client.write(`${head}\r\ncontent-length: ${length}\r\n\r\n`);
+    return text(client);
+  };
+  expect(await ask(999_999_999)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await ask(3)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
