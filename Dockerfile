@@ -11,7 +11,7 @@ RUN npm run package
 
 FROM node:24.21.0-bookworm-slim
 # The C library gives free memory back (docs/decisions/0069-memory-at-rest.md).
-ENV NODE_ENV=production DATA_DIR=/data MALLOC_TRIM_THRESHOLD_=131072
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=4194304
 WORKDIR /app
 COPY --from=build --chown=root:root /app/out ./
 # Nothing in the image can be changed by the process; files that a migration copies go to DATA_DIR, or to S3.
