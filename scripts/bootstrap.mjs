@@ -67,8 +67,8 @@ if (script) {
     env: {
       // Node keeps there what it has compiled: processes start a tenth sooner.
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
-      // The C library gives memory back once 128 kB at the end of its heap are free: web and worker keep 20 to 25 MB less
-      // each. Blocks below 4 MB still come from that heap, which is faster than a mapping for each (mallopt(3)).
+      // The C library gives memory back once 128 kB at the end of its heap are free: web and worker keep 20 to 25 MB
+      // less each. Blocks below 4 MB still come from that heap, faster than by a mapping for each (mallopt(3)).
       MALLOC_TRIM_THRESHOLD_: "131072",
       MALLOC_MMAP_THRESHOLD_: "4194304",
       ...process.env,

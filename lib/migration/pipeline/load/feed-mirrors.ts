@@ -75,7 +75,8 @@ export async function leaveOutMirrors(
 const shownBy = (resource: ResourceName): string => `
   SELECT p.ext_id AS post, r.ext_id, r.id AS record_id, '${resource}' AS entity
   FROM ${resource} r
-  JOIN case_comments p ON p.organization_id = $1 AND p.case_id = r.case_id AND starts_with(p.ext_id, '${KEY_PREFIXES.FeedItem}')
+  JOIN case_comments p ON p.organization_id = $1 AND p.case_id = r.case_id
+    AND starts_with(p.ext_id, '${KEY_PREFIXES.FeedItem}')
     AND p.custom_fields ->> 'RelatedRecordId' = r.ext_id
   WHERE r.organization_id = $1 AND r.ext_id = ANY ($2::text[]) AND EXISTS (
     SELECT FROM migration_objects o WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = 'FeedItem'
