@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { MAX_UUID } from "@/lib/ids";
 import { timestampOutput } from "@/lib/input/ids-and-times";
-import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { cutPage, invalidCursor, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation, hasScope } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
@@ -47,18 +47,32 @@ export const listDeletedRecords = defineOperation({
     "A record that was deleted as a part of another, such as a comment of a deleted case, is not listed: it is " +
       "restored with that one.",
   ),
-  async run(context, { objects, limit, cursor = MAX_UUID }) {
+  async run(context, { objects, limit, cursor }) {
     const kinds = askedKinds(context, RESOURCES, objects, "To list deleted");
-    const values = [context.organizationId, kinds, cursor, RESTORABLE_DAYS, limit + 1];
+    const before = cursor === undefined ? MAX_UUID : await deletionOf(context.organizationId, cursor);
+    const values = [context.organizationId, kinds, before, RESTORABLE_DAYS, limit + 1];
     const { rows } = await pool().query<Row>({ name: "deleted records", text: LIST_DELETED, values });
-    const { data, ...page } = cutPage(rows, limit, ({ deletion_id: id }) => id);
+    const { data, ...page } = cutPage(rows, limit, ({ id }) => id);
     const tellsMigration = hasScope(context, "crm:read");
     return { data: data.map((row) => shown(row, tellsMigration)), ...page };
   },
 });
 
+/** The deletion of the cursor's record, by whose id the list is ordered. */
+async function deletionOf(organizationId: string, cursor: string): Promise<string> {
+  const { rows } = await pool().query<{ deletion_id: string }>({
+    name: "deletion of a cursor",
+    text: "SELECT deletion_id FROM deleted_records WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3",
+    values: [organizationId, RESOURCES, cursor],
+  });
+  if (rows[0]) return rows[0].deletion_id;
+  throw invalidCursor(
+    "The record of `cursor` is no longer restorable, or was restored. Read the list from its first page.",
+  );
+}
+
 /**
- * $1 the organization, $2 the kinds, $3 the cursor, $4 the days, $5 the limit plus one. The id of a deletion is its
+ * $1 the organization, $2 the kinds, $3 the deletion of the cursor's record, $4 the days, $5 the limit plus one. The id of a deletion is its
  * time, so the next of each kind are one range of the index. Only the records of the page are parsed for their names.
  */
 export const LIST_DELETED = `
