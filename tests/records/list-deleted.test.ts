@@ -89,6 +89,21 @@ test("pages of several kinds have each record once, also while others are delete
   expect((await list(context, { objects: "leads" })).data.map(({ id }) => id)).toEqual([made[3], made[1]]);
 });
 
+test("a page begins after the record of the cursor, however old that is; a restored one is no place to go on", async () => {
+  const context = await createContext();
+  const [first, second] = [
+    await insertRecord("leads", context.organizationId),
+    await makeDeleted(context, "leads", {}),
+  ];
+  await run(deleteOperation("leads"), context, { id: first });
+  const page = await list(context, { limit: 1 });
+  expect(page).toMatchObject({ data: [{ id: first }], next_cursor: first, has_more: true });
+  expect((await list(context, { limit: 1, cursor: first })).data).toMatchObject([{ id: second }]);
+  await run(restoreOperation("leads"), context, { id: first });
+  await expect(list(context, { cursor: first })).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(list(await createContext(), { cursor: second })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
 describe("scopes", () => {
   test("a token sees the kinds that it may read, and is refused when it names another", async () => {
     const context = await createContext();
