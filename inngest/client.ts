@@ -30,37 +30,18 @@ export const inngest = new Inngest({
 });
 
 /** The events of lib/jobs.ts, as triggers of functions. */
-export const analyzeRequested = eventType("migration/analyze.requested", {
-  schema: staticSchema<JobEvents["migration/analyze.requested"]>(),
-});
+export const analyzeRequested = jobEvent("migration/analyze.requested");
+export const runRequested = jobEvent("migration/run.requested");
+export const searchRequested = jobEvent("migration/search.requested");
+export const undoRequested = jobEvent("migration/undo.requested");
+export const proveRequested = jobEvent("migration/prove.requested");
+export const eraseRequested = jobEvent("organization/erase.requested");
+export const drainRequested = jobEvent("webhooks/drain.requested");
+export const retryScheduled = jobEvent("webhooks/retry.scheduled");
 
-export const runRequested = eventType("migration/run.requested", {
-  schema: staticSchema<JobEvents["migration/run.requested"]>(),
-});
-
-export const searchRequested = eventType("migration/search.requested", {
-  schema: staticSchema<JobEvents["migration/search.requested"]>(),
-});
-
-export const undoRequested = eventType("migration/undo.requested", {
-  schema: staticSchema<JobEvents["migration/undo.requested"]>(),
-});
-
-export const proveRequested = eventType("migration/prove.requested", {
-  schema: staticSchema<JobEvents["migration/prove.requested"]>(),
-});
-
-export const eraseRequested = eventType("organization/erase.requested", {
-  schema: staticSchema<JobEvents["organization/erase.requested"]>(),
-});
-
-export const drainRequested = eventType("webhooks/drain.requested", {
-  schema: staticSchema<JobEvents["webhooks/drain.requested"]>(),
-});
-
-export const retryScheduled = eventType("webhooks/retry.scheduled", {
-  schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>(),
-});
+function jobEvent<Name extends keyof JobEvents>(name: Name) {
+  return eventType(name, { schema: staticSchema<JobEvents[Name]>() });
+}
 
 /** The SDK tries five times, and would wait minutes each time for a server that says nothing. */
 const SEND_TIMEOUT_MS = 20_000;
