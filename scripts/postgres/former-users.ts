@@ -1,6 +1,6 @@
-import { Client, DatabaseError, escapeIdentifier } from "pg";
+import { type Client, DatabaseError, escapeIdentifier } from "pg";
 
-import { acrossOf, databaseOf, ENGINE, NOT_ALLOWED, rolesOf } from "@/scripts/postgres/databases";
+import { acrossOf, databaseOf, ENGINE, NOT_ALLOWED, rolesOf, withClient } from "@/scripts/postgres/databases";
 import { Fault } from "@/scripts/service/fault";
 
 /** Users that `ensureRoles` set up earlier, and that still have privileges here: never the owner, who is asking. */
@@ -13,34 +13,25 @@ const FORMER_USERS = `
  * Throws Fault if web and worker use a database user of the operator's. Without DATABASE_RUNTIME_URL, preparing the
  * database would revoke the privileges of that user. `ownerUrl` is that of the tables' owner.
  */
-export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
+export function assertUsersAreOurs(ownerUrl: string): Promise<void> {
   const [role] = rolesOf(databaseOf(new URL(ownerUrl)));
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
+  return withClient(ownerUrl, async (owner) => {
     const [other] = (await owner.query<{ name: string }>(FORMER_USERS, [role])).rows;
     if (other)
       throw new Fault(
         `Web and worker use the database user ${other.name}. Set DATABASE_RUNTIME_URL to the address with that user, ` +
           "as the preparation of the database has it.",
       );
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
 /** Throws Fault if {@link revokeFormerUsers} would, before anything of the database is changed. */
-export async function assertFormerUsersUnused(ownerUrl: string, runtimeUrl: string): Promise<void> {
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ name: string }>(FORMER_USERS, [
-      decodeURIComponent(new URL(runtimeUrl).username),
-    ]);
+export function assertFormerUsersUnused(ownerUrl: string, runtimeUrl: string): Promise<void> {
+  const role = decodeURIComponent(new URL(runtimeUrl).username);
+  return withClient(ownerUrl, async (owner) => {
+    const { rows } = await owner.query<{ name: string }>(FORMER_USERS, [role]);
     for (const { name } of rows) await assertUnused(owner, name);
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
 /**

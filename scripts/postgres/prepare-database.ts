@@ -1,9 +1,10 @@
 import { Logger, runMigrations } from "graphile-worker";
-import { Client } from "pg";
+import type { Client } from "pg";
 
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { forgetInterrupted } from "@/scripts/postgres/apply-script";
+import { withClient } from "@/scripts/postgres/databases";
 import { assertFormerUsersUnused } from "@/scripts/postgres/former-users";
 import { type Access, runtimeUrlOf, secureDatabase } from "@/scripts/postgres/row-level-security";
 import { Fault } from "@/scripts/service/fault";
@@ -41,10 +42,8 @@ const RECORDED = `
  * Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. Throws
  * Fault if it belongs to another user, or to a service with another secret.
  */
-async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
+function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
+  return withClient(ownerUrl, async (owner) => {
     const { rows: found } = await owner.query<{ table: unknown }>(
       `SELECT to_regclass('_prisma_migrations') AS "table"`,
     );
@@ -55,9 +54,7 @@ async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
     if ((await recorded()).some(({ isApplied }) => !isApplied)) await forgetInterrupted(owner);
     const applied = new Set((await recorded()).filter(({ isApplied }) => isApplied).map(({ name }) => name));
     return RELEASE_MIGRATIONS.every((name) => applied.has(name));
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
 const FOREIGN = `
