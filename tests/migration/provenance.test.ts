@@ -16,8 +16,8 @@ import {
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { keptOf, undo } from "@/tests/migration/support/undo";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import {
   createOperation,

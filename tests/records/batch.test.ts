@@ -6,10 +6,10 @@ import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, getOperation } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, eventsOf, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 interface Result {
   status: string;

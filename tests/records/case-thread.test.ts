@@ -5,9 +5,9 @@ import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { listStageChanges } from "@/lib/records/stage-history";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 
-import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, refusal, run } from "@/tests/records/support/write-operations";
 
 interface Page {
   data: Answer[];

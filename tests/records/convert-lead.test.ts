@@ -9,10 +9,10 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { callRoute } from "@/tests/http/support/call-route";
-import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
+import { createAccessToken, createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, eventsOf, refusal, run } from "@/tests/records/support/write-operations";
 
 const LEAD = {
   first_name: "Ada",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createOperation, updateOperation } from "@/lib/records/operations";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { refusal, run } from "@/tests/records/support/write-operations";
 
 test("custom fields are bounded, at once and step by step; imported ones above the bound may only shrink", async () => {
   const context = await createContext();

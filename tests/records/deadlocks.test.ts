@@ -17,10 +17,10 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { lockByExtIds, lockRecords } from "@/lib/records/write/lock-records";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, eventsOf, refusal, run } from "@/tests/records/support/write-operations";
 
 /** One way to write records, and the row that it has locked when it emits its event. */
 interface Write {

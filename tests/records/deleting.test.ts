@@ -11,10 +11,10 @@ import {
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 test("references to a deleted record are cleared, and restored with it unless they changed", async () => {
   const context = await createContext();

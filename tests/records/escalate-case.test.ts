@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { createOperation, getOperation, updateOperation } from "@/lib/records/operations";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 
-import { eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { eventsOf, refusal, run } from "@/tests/records/support/write-operations";
 
 describe("escalating a case", () => {
   test("sets flag, time, reason and status in one change, and emits its own event", async () => {

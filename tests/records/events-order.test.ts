@@ -17,11 +17,11 @@ import {
 import { lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { feed, settled } from "@/tests/records/support/read-events";
-import { type Answer, NEEDED, run } from "@/tests/records/support/write-operations";
+import { type Answer, run } from "@/tests/records/support/write-operations";
 
 const RUNS = 150;
 const WRITERS = 4;

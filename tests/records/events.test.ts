@@ -11,11 +11,11 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { feed, type Feed, settled } from "@/tests/records/support/read-events";
-import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, refusal, run } from "@/tests/records/support/write-operations";
 
 /** An organization with an account and a contact that were created and changed, and the contact deleted. */
 async function history() {

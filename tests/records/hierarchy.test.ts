@@ -9,10 +9,10 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
+import { type Answer, refusal, run } from "@/tests/records/support/write-operations";
 
 const HIERARCHIES = [
   { resource: "accounts", field: "parent_account_id" },

@@ -6,8 +6,8 @@ import { createOperation, updateOperation } from "@/lib/records/operations";
 import { provenanceOperation } from "@/lib/records/provenance";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { NEEDED, refusal, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { refusal, run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));

@@ -9,10 +9,10 @@ import { createOperation, deleteOperation, getOperation } from "@/lib/records/op
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { createRecords } from "@/lib/records/write/create-record";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
+import { eventsOf, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
   test("are created, found and changed by an external id, and unchanged where nothing differs", async () => {

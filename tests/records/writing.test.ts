@@ -9,10 +9,10 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { createContext, insertRecord } from "@/tests/support/factories";
+import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
+import { eventsOf, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
   test("are created, read, changed, deleted and restored, and each change emits its event once", async () => {

@@ -121,11 +121,11 @@ export async function createAccessToken(context: Context): Promise<string> {
 }
 
 /** The required fields of a record, per resource. A case comment needs a `case_id` too. */
-const NEEDED: Record<ResourceName, Record<string, unknown>> = {
+export const NEEDED: Record<ResourceName, Record<string, unknown>> = {
   accounts: { name: "Alpine Tools" },
   contacts: { last_name: "Example" },
   cases: { subject: "It does not work" },
-  case_comments: { body: "Have you tried it again?", position: 1 },
+  case_comments: { body: "Have you tried it again?" },
   activities: { type: "task", subject: "Call back" },
   leads: { last_name: "Example" },
   opportunities: { name: "Hundred drills", stage: "prospecting", close_date: "2026-12-31" },
@@ -141,7 +141,8 @@ export async function insertRecord(
   const id = idFor(fields);
   const times = { created_at: timeOf(id), updated_at: timeOf(id) };
   const number = resource === "cases" ? { case_number: id } : {};
-  const record: Record<string, unknown> = { ...times, ...number, ...NEEDED[resource], ...fields, id };
+  const position = resource === "case_comments" ? { position: 1 } : {};
+  const record: Record<string, unknown> = { ...times, ...number, ...position, ...NEEDED[resource], ...fields, id };
   const columns = columnsOf(ENTITIES[resource]).filter(({ name }) => record[name] !== undefined);
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const types = columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(", ");

@@ -7,8 +7,8 @@ import { createOperation } from "@/lib/records/operations";
 import { disableOrphanedWebhooks, endWebhooksOfApp } from "@/lib/webhooks/app-access";
 import { getWebhook, listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { pool, transaction } from "@/tests/support/owner";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { NEEDED } from "@/tests/support/factories";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { pool } from "@/tests/support/owner";
 

@@ -13,9 +13,9 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret } from "@/lib/webhooks/endpoints/webhook-secret";
 import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { compiledProgram } from "@/tests/support/compiled-programs";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import type { Receipt } from "@/tests/webhooks/fixtures/receipt";
 

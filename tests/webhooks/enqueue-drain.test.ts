@@ -4,8 +4,8 @@ import { pool as service } from "@/lib/database/db";
 import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 
 import { deliveriesOf, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { deliveriesOf, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";

@@ -8,8 +8,8 @@ import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { startEngine } from "@/tests/inngest/support/engine-under-test";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

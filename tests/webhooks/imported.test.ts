@@ -5,8 +5,8 @@ import { createOperation, getOperation } from "@/lib/records/operations";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { feed, settled } from "@/tests/records/support/read-events";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";

@@ -6,8 +6,8 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { claimDue } from "@/lib/webhooks/sending/claim-deliveries";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import type { Attempt } from "@/lib/webhooks/sending/send";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { openWebhook } from "@/tests/webhooks/support/own-webhook";

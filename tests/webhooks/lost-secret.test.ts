@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
 import { purgeSecrets, rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 

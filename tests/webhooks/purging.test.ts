@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createOperation } from "@/lib/records/operations";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { NEEDED } from "@/tests/support/factories";
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
@@ -7,7 +8,7 @@ import { claimDue } from "@/lib/webhooks/sending/claim-deliveries";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 
+import { NEEDED } from "@/tests/support/factories";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
 import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { pool, transaction } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

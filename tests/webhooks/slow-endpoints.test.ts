@@ -10,8 +10,8 @@ import { drain } from "@/lib/webhooks/sending/drain";
 import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { startEngine } from "@/tests/inngest/support/engine-under-test";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

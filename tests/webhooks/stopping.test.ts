@@ -8,8 +8,8 @@ import { createOperation } from "@/lib/records/operations";
 import { shutDown } from "@/lib/shutdown";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 

@@ -5,9 +5,9 @@ import { afterEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { compiledProgram } from "@/tests/support/compiled-programs";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

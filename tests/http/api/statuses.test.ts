@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { NEEDED } from "@/tests/records/support/write-operations";
-import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+import { createAccessToken, createContext, createOrganization, insertRecord, NEEDED } from "@/tests/support/factories";
 
 import { type Call, callerWith, faultsOf } from "@/tests/http/support/call-api";
 

@@ -26,8 +26,8 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { type Finished, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { dump, statusOf, undo } from "@/tests/migration/support/undo";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 const SIZE = 400;

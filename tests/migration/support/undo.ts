@@ -1,12 +1,13 @@
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { Context } from "@/lib/context";
+import { NEEDED } from "@/tests/support/factories";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { MigrationKey } from "@/lib/migration/status";
 import { listKeptRecords, undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { createOperation } from "@/lib/records/operations";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 export const OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"];

@@ -9,8 +9,8 @@ import { createMigration, recordsOf, runMigration } from "@/tests/migration/supp
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { BETA, OBJECTS, org, undo } from "@/tests/migration/support/undo";
 import { undoAsForetold } from "@/tests/migration/support/undo-as-foretold";
-import { createContext } from "@/tests/support/factories";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));

@@ -21,8 +21,8 @@ import {
   undo,
 } from "@/tests/migration/support/undo";
 import { undoAsForetold } from "@/tests/migration/support/undo-as-foretold";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
-import { createContext } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { insertRecord } from "@/tests/support/factories";
+import { insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 /** A record in a response. */
@@ -28,18 +28,6 @@ export async function eventsOf(id: string): Promise<{ type: string; object: Answ
   );
   return rows as { type: string; object: Answer; previous: object | null }[];
 }
-
-/** The required fields of each kind of record. */
-export const NEEDED: Record<ResourceName, object> = {
-  accounts: { name: "Alpine Tools" },
-  contacts: { last_name: "Example" },
-  cases: { subject: "It does not work" },
-  case_comments: { body: "Have you tried it again?" },
-  activities: { type: "task", subject: "Call back" },
-  leads: { last_name: "Example" },
-  opportunities: { name: "Hundred drills", stage: "prospecting", close_date: "2026-12-31" },
-  products: { name: "Drill" },
-};
 
 /** {@link NEEDED}, with the case of a comment. */
 export async function neededBy(resource: ResourceName, context: Context): Promise<object> {

@@ -1,5 +1,6 @@
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { NEEDED } from "@/tests/support/factories";
+import { run } from "@/tests/records/support/write-operations";
 import { settled } from "@/tests/records/support/read-events";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";

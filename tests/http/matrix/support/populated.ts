@@ -1,12 +1,13 @@
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
+import { NEEDED } from "@/tests/support/factories";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { recordAudit } from "@/lib/security/audit";
 import { startSession } from "@/lib/sessions/browser-sessions/session-store";
 import { settled } from "@/tests/records/support/read-events";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 import { makeWebhook } from "@/tests/http/matrix/support/made-webhook";

@@ -1,10 +1,11 @@
 import { newId } from "@/lib/ids";
+import { NEEDED } from "@/tests/support/factories";
 import { deleteOperation } from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
-import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 import type { Ask, Outcome, Take } from "@/tests/http/matrix/support/ask";
