@@ -19,13 +19,13 @@ interface Person {
 const PATH = "/password-link";
 
 /** Shown for a link without its token, for which there is nothing to ask the server. */
-const NO_TOKEN = new Problem(
-  "Incomplete link",
-  "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, " +
+const NO_TOKEN = new Problem({
+  title: "Incomplete link",
+  detail:
+    "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, " +
     "or ask an admin of your organization for a new one.",
-  0,
-  "no_token",
-);
+  code: "no_token",
+});
 
 /**
  * Sets a password by a one-time link. The token after the address's `#` is removed from the address at once, so that it

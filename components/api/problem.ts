@@ -12,9 +12,11 @@ interface ProblemBody {
   title: string;
   detail: string;
   code: string;
-  request_id?: string;
+  request_id?: string | null;
   errors?: Fault[];
+  /** Of the record that was asked for. */
   deletion?: Deletion;
+  /** Ids of records to go on with, by what each is: `account_id`. */
   records?: Record<string, string>;
 }
 
@@ -34,79 +36,57 @@ export interface Deletion {
 /** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** Of the record that was asked for. */
-  deletion: Deletion | null = null;
-  /** Ids of records to go on with, by what each is: `account_id`. */
-  records: Readonly<Record<string, string>> = {};
+  readonly title: string;
+  /** Of HTTP; 0 for what is no answer of the service. */
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly Fault[];
+  readonly requestId: string | null;
+  readonly deletion: Deletion | null;
+  readonly records: Readonly<Record<string, string>>;
 
-  constructor(
-    readonly title: string,
-    detail: string,
-    readonly status: number,
-    readonly code: string,
-    readonly errors: Fault[] = [],
-    readonly requestId: string | null = null,
-  ) {
-    super(detail);
+  constructor({ status = 0, ...body }: ProblemBody & { status?: number }) {
+    super(body.detail);
+    this.title = body.title;
+    this.status = status;
+    this.code = body.code;
+    this.errors = body.errors ?? [];
+    this.requestId = body.request_id ?? null;
+    this.deletion = body.deletion ?? null;
+    this.records = body.records ?? {};
   }
 }
+
+/** What the API says of access tokens, versions and keys, in words for people, who know of none. */
+const REWORDED: Partial<Record<string, { title?: string; detail: string }>> = {
+  unauthenticated: {
+    title: "Your session has ended",
+    detail: "Sign in again, then repeat what you did.",
+  },
+  service_unavailable: {
+    detail:
+      "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and " +
+      "try again.",
+  },
+  precondition_failed: {
+    title: "This was changed meanwhile",
+    detail: "Somebody has changed it, so nothing was done. Look at how it is now, then try again.",
+  },
+  idempotency_key_in_use: { detail: "What you have sent is being done. Try again in a few seconds." },
+  // The service ended after it had done what a page sends again.
+  idempotency_key_reused: {
+    title: "This was done already",
+    detail: "This was done, but its answer was lost. Look at what has become of it before you send it again.",
+  },
+};
 
 /** Reads an unsuccessful response. A body that is no problem document becomes a general sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
+  const { status } = response;
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null;
-  if (!isProblem(body)) {
-    return new Problem(
-      "Unexpected answer",
-      `The service answered with status ${response.status}. Try again in a moment.`,
-      response.status,
-      "unexpected",
-    );
-  }
-  if (body.code === "unauthenticated") return sessionEnded();
-  if (body.code === "service_unavailable") return outage(response.status, body);
-  if (body.code === "precondition_failed") return changedMeanwhile(response.status, body);
-  if (body.code === "idempotency_key_in_use") return stillUnderWay(response.status, body);
-  if (body.code === "idempotency_key_reused") return doneAlready(response.status, body);
-  const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
-  problem.deletion = body.deletion ?? null;
-  problem.records = body.records ?? {};
-  return problem;
-}
-
-/** The API speaks of access tokens, but a page has a session. */
-function sessionEnded(): Problem {
-  return new Problem("Your session has ended", "Sign in again, then repeat what you did.", 401, "unauthenticated");
-}
-
-/** The API speaks of keys that only its clients send. */
-function outage(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
-  const detail =
-    "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and " +
-    "try again.";
-  return new Problem(title, detail, status, code, [], requestId);
-}
-
-/** The API speaks of a version that the request has named. */
-function changedMeanwhile(status: number, { code, request_id: requestId }: ProblemBody): Problem {
-  const detail = "Somebody has changed it, so nothing was done. Look at how it is now, then try again.";
-  return new Problem("This was changed meanwhile", detail, status, code, [], requestId);
-}
-
-function stillUnderWay(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
-  return new Problem(
-    title,
-    "What you have sent is being done. Try again in a few seconds.",
-    status,
-    code,
-    [],
-    requestId,
-  );
-}
-
-/** The service ended after it had done what a page sends again. */
-function doneAlready(status: number, { code, request_id: requestId }: ProblemBody): Problem {
-  const detail = "This was done, but its answer was lost. Look at what has become of it before you send it again.";
-  return new Problem("This was done already", detail, status, code, [], requestId);
+  if (isProblem(body)) return new Problem({ ...body, ...REWORDED[body.code], status });
+  const detail = `The service answered with status ${status}. Try again in a moment.`;
+  return new Problem({ title: "Unexpected answer", detail, status, code: "unexpected" });
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */
@@ -128,12 +108,11 @@ export function isPassing(error: unknown): boolean {
 /** Any thrown value as a problem that can be shown to the reader. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem(
-    "Something went wrong in this page",
-    "Reload the page. If it happens again, tell whoever runs this service what you were doing.",
-    0,
-    "page_error",
-  );
+  return new Problem({
+    title: "Something went wrong in this page",
+    detail: "Reload the page. If it happens again, tell whoever runs this service what you were doing.",
+    code: "page_error",
+  });
 }
 
 /**

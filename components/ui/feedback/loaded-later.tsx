@@ -38,5 +38,6 @@ interface PartProps<Props> {
 function Part<Props extends object>({ loading, props, onRetry }: PartProps<Props>) {
   const Loaded = use(loading);
   if (Loaded) return createElement(Loaded, props);
-  return <ProblemAlert error={new Problem(NOT_LOADED.title, NOT_LOADED.message, 0, "network")} onRetry={onRetry} />;
+  const { title, message: detail } = NOT_LOADED;
+  return <ProblemAlert error={new Problem({ title, detail, code: "network" })} onRetry={onRetry} />;
 }

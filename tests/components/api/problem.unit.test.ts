@@ -67,11 +67,11 @@ describe("the problem of an unsuccessful answer", () => {
     [400, "invalid_request", false],
     [0, "page_error", false],
   ])("of status %i (%s) is passing: %s", (status, code, passes) => {
-    expect(isPassing(new Problem("t", "d", status, code))).toBe(passes);
+    expect(isPassing(new Problem({ title: "t", detail: "d", status, code }))).toBe(passes);
   });
 
   it("has a sentence for any thrown value", () => {
-    const refusal = new Problem("t", "d", 400, "c");
+    const refusal = new Problem({ title: "t", detail: "d", status: 400, code: "c" });
     expect(asProblem(refusal)).toBe(refusal);
     expect(asProblem(new TypeError("x is not a function")).message).not.toContain("x is not");
   });

@@ -17,11 +17,17 @@ function nameAfter(error: Problem, target: "users" | "accounts" = "users"): stri
 }
 
 test("an owner who was removed from the organization is no name that is still loading", () => {
-  const missing = new Problem("Not found", "There is no user with this id.", 404, "not_found");
+  const missing = new Problem({
+    title: "Not found",
+    detail: "There is no user with this id.",
+    status: 404,
+    code: "not_found",
+  });
   expect(nameAfter(missing)).toContain("Somebody who has left");
   expect(nameAfter(missing, "accounts")).toContain("A record that is gone");
 });
 
 test("nothing is said of somebody whom an outage hides", () => {
-  expect(nameAfter(new Problem("Unavailable", "Wait.", 503, "service_unavailable"))).not.toContain("left");
+  const outage = new Problem({ title: "Unavailable", detail: "Wait.", status: 503, code: "service_unavailable" });
+  expect(nameAfter(outage)).not.toContain("left");
 });

@@ -12,7 +12,8 @@ const failure = (id: string, requestId: string | null) => ({ id, name: id, versi
 const show = (shown: React.ReactNode) => renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>);
 
 test("a refusal of what was left behind stays until it is closed, and names its request", () => {
-  showProblem(new Problem("Not restored", "The account is gone.", 409, "conflict", [], "r1"), { title: "No undo" });
+  const refusal = { title: "Not restored", detail: "The account is gone.", status: 409, code: "conflict" };
+  showProblem(new Problem({ ...refusal, request_id: "r1" }), { title: "No undo" });
   const { notifications, queue } = notificationsStore.getState();
   const [shown] = [...notifications, ...queue];
   expect(shown).toMatchObject({ title: "No undo", autoClose: false });

@@ -165,10 +165,9 @@ function readChoices(text: string): ChosenFile["body"] {
   } catch {
     // Said below: to the reader it makes no difference.
   }
-  throw new Problem(
-    "This is no exported configuration",
-    "The file holds no JSON object. Choose a file that was exported here.",
-    0,
-    "invalid_file",
-  );
+  throw new Problem({
+    title: "This is no exported configuration",
+    detail: "The file holds no JSON object. Choose a file that was exported here.",
+    code: "invalid_file",
+  });
 }

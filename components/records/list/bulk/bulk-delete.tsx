@@ -78,7 +78,7 @@ function useUndo(resource: ResourceName) {
       await queries.invalidateQueries({ queryKey: ["records"] });
       if (!failure) return;
       const title = `${countOf(resource, more.length + 1)} could not be restored`;
-      throw new Problem(title, failure.reason, 0, "undo", [], failure.requestId);
+      throw new Problem({ title, detail: failure.reason, code: "undo", request_id: failure.requestId });
     };
     showUndo({
       title: `${what} deleted`,

@@ -8,7 +8,12 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { markupOf } from "@/tests/components/support/app-router";
 
 const ID = "01890000-0000-7000-8000-000000000000";
-const OUTAGE = new Problem("The service cannot be used", "Wait a few seconds.", 503, "service_unavailable");
+const OUTAGE = new Problem({
+  title: "The service cannot be used",
+  detail: "Wait a few seconds.",
+  status: 503,
+  code: "service_unavailable",
+});
 
 const REPORT = {
   inventory: [],
