@@ -9,26 +9,47 @@ type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 const AGAIN = "Check your network, then try again.";
 const LOOK_FIRST = "Check your network, look whether your change was made, and try again.";
 
-/** Sends one request to our own API with the session's cookie. Throws `Problem`. */
-async function ask(path: string, init: RequestInit, remedy = init.method ? LOOK_FIRST : AGAIN): Promise<Response> {
-  const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch(
-    (error: unknown) => {
-      if (init.signal?.aborted) throw error;
-      setReachable(false);
-      throw new Problem("No connection", `The service did not answer. ${remedy}`, 0, "network");
-    },
-  );
-  setReachable(true);
-  if (!response.ok) throw await readProblem(response);
-  return response;
+/** An answer may take this long: balancers cut it off after 90 seconds (docs/deploy.md). */
+const TIMEOUT_MS = 100_000;
+
+interface Received<Answer> {
+  value: Answer;
+  headers: Headers;
 }
 
 /**
- * Sends one request. Throws `Problem`. The answer is not checked here: the service's tests hold each answer of our own
- * API to its schema, and checking it again would bring the schemas and their library to every page.
+ * Sends one request to our own API with the session's cookie. Throws `Problem`. The answer is not checked here: the
+ * service's tests hold each answer of our own API to its schema, and checking it again would bring the schemas and
+ * their library to every page.
  */
+async function ask<Answer>(
+  path: string,
+  init: RequestInit,
+  remedy = init.method ? LOOK_FIRST : AGAIN,
+): Promise<Received<Answer>> {
+  const lost = (error: unknown): never => {
+    if (init.signal?.aborted) throw error;
+    throw new Problem({ title: "No connection", detail: `The service did not answer. ${remedy}`, code: "network" });
+  };
+  const response = await send(path, init).catch((error: unknown) => {
+    if (!init.signal?.aborted) setReachable(false);
+    return lost(error);
+  });
+  setReachable(true);
+  if (!response.ok) throw await readProblem(response);
+  // The connection can break within the body.
+  return { value: (await response.json().catch(lost)) as Answer, headers: response.headers };
+}
+
+function send(path: string, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  return fetch(path, { credentials: "same-origin", cache: "no-store", ...init, signal });
+}
+
+/** Sends one request. Throws `Problem`. */
 async function call<Answer>(path: string, init: RequestInit, remedy?: string): Promise<Answer> {
-  return (await (await ask(path, init, remedy)).json()) as Answer;
+  return (await ask<Answer>(path, init, remedy)).value;
 }
 
 /** What the API has shown, with its entity-tag, by which a change can name what it was made for. */
@@ -39,18 +60,19 @@ export interface Tagged<Value> {
 
 /** Reads something that has an entity-tag. */
 export async function getTagged<Value>(path: string, signal?: AbortSignal): Promise<Tagged<Value>> {
-  const response = await ask(`/api/v1${path}`, { headers: { accept: "application/json" }, signal: signal ?? null });
-  return { value: (await response.json()) as Value, tag: response.headers.get("etag") };
+  const init = { headers: { accept: "application/json" }, signal: signal ?? null };
+  const { value, headers } = await ask<Value>(`/api/v1${path}`, init);
+  return { value, tag: headers.get("etag") };
 }
 
 /** Replaces it. The API refuses with `precondition_failed` if it has another tag by now. */
 export async function putTagged<Value>(path: string, { value, tag }: Tagged<Value>): Promise<Tagged<Value>> {
-  const response = await ask(`/api/v1${path}`, {
+  const received = await ask<Value>(`/api/v1${path}`, {
     method: "PUT",
     headers: { ...JSON_BOTH_WAYS, ...(tag !== null && { "if-match": tag }) },
     body: JSON.stringify(value),
   });
-  return { value: (await response.json()) as Value, tag: response.headers.get("etag") };
+  return { value: received.value, tag: received.headers.get("etag") };
 }
 
 export function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
@@ -90,8 +112,8 @@ export interface Identified<Value> {
 /** Sends what may be refused in part. */
 export async function sendParts<Value>(path: string, body: unknown): Promise<Identified<Value>> {
   const init = { method: "POST", headers: JSON_BOTH_WAYS, body: JSON.stringify(body) };
-  const response = await ask(`/api/v1${path}`, init);
-  return { value: (await response.json()) as Value, requestId: response.headers.get("x-request-id") };
+  const { value, headers } = await ask<Value>(`/api/v1${path}`, init);
+  return { value, requestId: headers.get("x-request-id") };
 }
 
 /**

@@ -38,7 +38,9 @@ export function ConnectionNotice() {
 
 /** Asks the service whether it is there again; then everything that is shown is loaded anew. */
 async function ask(queryClient: QueryClient): Promise<void> {
-  const answer = await fetch("/api/health/live", { cache: "no-store" }).catch(() => undefined);
+  // One at a time: an answer that takes longer counts as none.
+  const signal = AbortSignal.timeout(RETRY_MS);
+  const answer = await fetch("/api/health/live", { cache: "no-store", signal }).catch(() => undefined);
   if (!answer?.ok) return;
   setReachable(true);
   await queryClient.invalidateQueries();

@@ -1,0 +1,60 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+import { getReachable, setReachable } from "@/components/api/reachability";
+import { getJson, sendJson, sendParts } from "@/components/api/request";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  setReachable(true);
+});
+
+/** An answer that breaks off after the first bytes of its body. */
+async function breakingOff(): Promise<Response> {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":')),
+    pull: (controller) => controller.error(new TypeError("terminated")),
+  });
+  return new Response(body);
+}
+
+/** A service that does not answer: a request ends only with its signal. */
+function silent(): void {
+  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+    const { promise, reject } = Promise.withResolvers<Response>();
+    signal?.addEventListener("abort", () => reject(signal.reason as Error));
+    return promise;
+  });
+}
+
+it("a connection that breaks within an answer is one that broke, and no defect of the page", async () => {
+  vi.stubGlobal("fetch", breakingOff);
+  await expect(getJson("/accounts")).rejects.toMatchObject({
+    code: "network",
+    message: expect.stringContaining("then try again"),
+  });
+  const lookFirst = { code: "network", message: expect.stringContaining("look whether") };
+  await expect(sendJson("PATCH", "/accounts/1", {})).rejects.toMatchObject(lookFirst);
+  await expect(sendParts("/accounts/batch", [])).rejects.toMatchObject(lookFirst);
+});
+
+it("a service that does not answer is not waited for without end", async () => {
+  silent();
+  const timeout = new AbortController();
+  const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
+  const reading = getJson("/accounts", new AbortController().signal);
+  timeout.abort(new DOMException("The operation timed out.", "TimeoutError"));
+  await expect(reading).rejects.toMatchObject({ code: "network" });
+  expect(getReachable()).toBe(false);
+  // Balancers wait 90 seconds for an answer (docs/deploy.md).
+  expect(limit.mock.calls[0]?.[0]).toBeGreaterThan(90_000);
+});
+
+it("what a page no longer wants to read is no lost connection", async () => {
+  silent();
+  const left = new AbortController();
+  const reading = getJson("/accounts", left.signal);
+  left.abort();
+  await expect(reading).rejects.toMatchObject({ name: "AbortError" });
+  expect(getReachable()).toBe(true);
+});
