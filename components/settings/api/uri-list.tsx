@@ -6,11 +6,7 @@ import { ShortList } from "@/components/ui/text/short-list";
 export function UriList({ uris, inShort = false }: { uris: readonly string[]; inShort?: boolean }) {
   return (
     <ShortList items={uris} max={inShort ? 2 : undefined} className={classes.list}>
-      {(uri) => (
-        <code className={classes.uri}>
-          <Breakable text={uri} kind="url" />
-        </code>
-      )}
+      {(uri) => <Breakable text={uri} kind="url" />}
     </ShortList>
   );
 }

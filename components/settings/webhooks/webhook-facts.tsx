@@ -1,10 +1,10 @@
 import { Paper, Stack } from "@mantine/core";
 
-import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Ago } from "@/components/ui/text/ago";
+import { Breakable } from "@/components/ui/text/breakable";
 import { formatNumber } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -25,7 +25,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
       <Stack>
         <Facts>
           <Fact label="Endpoint">
-            <Address url={url} />
+            <Breakable text={url} kind="url" />
           </Fact>
           <Fact label="Endpoint set by">
             <Author webhook={webhook} />

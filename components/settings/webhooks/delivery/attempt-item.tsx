@@ -1,12 +1,12 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 
-import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import { CodeBlock } from "@/components/ui/copy/code-block";
 import { Summary } from "@/components/ui/layout/summary";
 import { Ago } from "@/components/ui/text/ago";
+import { Breakable } from "@/components/ui/text/breakable";
 import { formatNumber } from "@/components/ui/text/format";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
@@ -39,7 +39,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Sent to <Address url={attempt.url} />
+        Sent to <Breakable text={attempt.url} kind="url" />
       </Text>
       {attempt.status === null ? <Text size="sm">There was no answer.</Text> : <Answer attempt={attempt} />}
     </Stack>

@@ -1,9 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 
-import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import { CodeBlock } from "@/components/ui/copy/code-block";
 import { Section } from "@/components/ui/layout/section";
+import { Breakable } from "@/components/ui/text/breakable";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 import { EVENT_GONE } from "@/lib/webhooks/deliveries/limits";
 
@@ -13,7 +13,7 @@ export function SentRequest({ request: { url, headers, body } }: { request: Webh
     <Section title="Request" lead="Every attempt gets a new webhook-timestamp and webhook-signature.">
       <Stack gap="sm">
         <Text size="sm">
-          POST <Address url={url} />
+          POST <Breakable text={url} kind="url" />
         </Text>
         <div>
           <Text size="sm" fw={600} mb={4}>

@@ -1,4 +1,3 @@
-import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import classes from "@/components/settings/webhooks/list/webhook-columns.module.css";
@@ -6,6 +5,7 @@ import { nameOf } from "@/components/settings/webhooks/webhook";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
+import { Breakable } from "@/components/ui/text/breakable";
 import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/links";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
@@ -22,7 +22,7 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
           <bdi>{nameOf(webhook)}</bdi>
         </TextLink>
         <div className={classes.quiet}>
-          <Address url={webhook.url} />
+          <Breakable text={webhook.url} kind="url" />
         </div>
         {webhook.client_name !== null && (
           <div className={classes.quiet}>

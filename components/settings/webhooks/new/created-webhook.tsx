@@ -3,7 +3,6 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 
-import { Address } from "@/components/settings/webhooks/address";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
@@ -13,6 +12,7 @@ import { nameOf } from "@/components/settings/webhooks/webhook";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Page } from "@/components/ui/layout/page";
+import { Breakable } from "@/components/ui/text/breakable";
 import { LinkButton } from "@/components/ui/text/links";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -70,7 +70,7 @@ function SetUp({ webhook: { url, events } }: { webhook: WebhookWithSecret }) {
     <Paper withBorder p="lg">
       <Facts>
         <Fact label="Endpoint">
-          <Address url={url} />
+          <Breakable text={url} kind="url" />
         </Fact>
         <Fact label="Events">
           <EventCodes events={events} />
