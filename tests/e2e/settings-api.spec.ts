@@ -135,6 +135,9 @@ test("by keyboard, an admin registers a client, copies and rotates its secret, c
   await expect(page.getByRole("heading", { name: "API clients" })).toBeVisible();
   await expect(client(page, "Demo client")).toBeVisible();
   await expect(client(page, renamed)).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole("alert").filter({ hasText: "Not found" })).toBeVisible();
+  await expect(button(page, "Revoke the client")).toHaveCount(0);
 });
 
 test("an edit that would undo somebody else's is not saved before its author has seen the other", async ({

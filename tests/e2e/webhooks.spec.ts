@@ -117,6 +117,9 @@ test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its
   await expect(page.getByText(`“${renamed}” is deleted`)).toBeVisible();
   await expect(page).toHaveURL(WEBHOOKS_PATH);
   await expect(page.getByRole("link", { name: renamed })).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole("alert").filter({ hasText: "Not found" })).toBeVisible();
+  await expect(button(page, "Delete the webhook")).toHaveCount(0);
 });
 
 test("a webhook can have the reader's own secret, or none at first @phone", async ({ page, receiver }, info) => {

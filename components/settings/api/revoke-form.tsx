@@ -20,9 +20,9 @@ import type { EndedAppAccess, OauthClient } from "@/lib/oauth/clients/client-sch
  * of the page may be minutes old.
  */
 export function RevokeForm({ client: shown, onCancel }: { client: OauthClient; onCancel: () => void }) {
-  const { data: client = shown } = useQuery({ ...clientQuery(shown.id), staleTime: 0 });
+  const revoke = useRevoke(shown);
+  const { data: client = shown } = useQuery({ ...clientQuery(shown.id), staleTime: 0, enabled: !revoke.isSuccess });
   const [endsWebhooks, setEndsWebhooks] = useState(true);
-  const revoke = useRevoke(client);
   return (
     <ConfirmByTyping
       mutation={revoke}
@@ -75,13 +75,14 @@ function useRevoke(client: OauthClient) {
         undefined,
       ),
     onSuccess: (ended) => {
+      router.push("/settings/api");
       queries.removeQueries({ queryKey: queryKeys.apiClients() });
-      void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
+      queries.removeQueries({ queryKey: queryKeys.apiClient(client.id) });
+      for (const queryKey of [queryKeys.webhooks(), ["webhook"]]) void queries.invalidateQueries({ queryKey });
       notifications.show({
         title: `“${client.name}” is revoked`,
         message: `${tokensStopped(ended.tokens_stopped)}${whatEnded(ended)}`,
       });
-      router.push("/settings/api");
     },
   });
 }

@@ -42,12 +42,13 @@ function useDelete(webhook: Webhook) {
   return useMutation({
     mutationFn: () => sendJson("DELETE", webhookPath(webhook.id), undefined),
     onSuccess: () => {
+      router.push("/settings/webhooks");
       queries.removeQueries({ queryKey: queryKeys.webhooks() });
+      queries.removeQueries({ queryKey: queryKeys.webhook(webhook.id) });
       notifications.show({
         title: `“${nameOf(webhook)}” is deleted`,
         message: "No further delivery begins; a request that is under way is not broken off.",
       });
-      router.push("/settings/webhooks");
       router.refresh();
     },
   });
