@@ -1,6 +1,7 @@
 import { Group, List, Paper, Text, ThemeIcon } from "@mantine/core";
 
 import { Page } from "@/components/ui/layout/page";
+import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
 import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-statuses";
 import { LinkButton } from "@/components/ui/text/links";
 
@@ -48,6 +49,8 @@ export function FirstMigration() {
           </LinkButton>
         </Group>
       </Paper>
+      {/* One whose analysis was refused is connected, and has no migration. */}
+      <ConnectedOrgs />
     </Page>
   );
 }
