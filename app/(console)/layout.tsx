@@ -7,11 +7,12 @@ import { ConsoleShell } from "@/components/shell/console-shell";
 import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 
 /**
- * Each page requires the session itself, so that signing in leads back to it. The frame is only for signed-in people.
+ * Each page requires the session itself, so that signing in leads back to it. The frame is only for signed-in people;
+ * others see here only that there is no such page.
  */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  if (!session) return children;
+  if (!session) return <main>{children}</main>;
   const isAdmin = session.role === "admin";
   const person = {
     name: session.user_name,

@@ -194,6 +194,12 @@ for (const path of ["/nothing", "/nothing/at/all"]) {
   });
 }
 
+signedOut("a page that is not there has its main part also for those who have not signed in", async ({ page }) => {
+  await page.goto("/nothing");
+  await expect(page.getByRole("main").getByRole("link", { name: "Go to the start page" })).toBeVisible();
+  await expect(page.getByRole("main")).toHaveCount(1);
+});
+
 signedOut("signing out ends the session: Back leads to the sign-in page", async ({ page }) => {
   await signIn(page, "/accounts");
   await page.getByRole("button", { name: /Your account/ }).click();

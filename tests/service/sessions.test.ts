@@ -45,6 +45,17 @@ test("signing out ends the session on the server: a copied cookie opens neither 
   expect(await ledTo("/accounts", copy)).toMatch(/^\/sign-in/);
 });
 
+test.each([
+  "/deleted?kind=contacts",
+  "/migration/new?ext_instance_url=https%3A%2F%2Facme.my.salesforce.com",
+  "/migration/01890000-0000-7000-8000-000000000000/configure?part=fields&object=Account",
+  "/settings/webhooks/01890000-0000-7000-8000-000000000000?state=failed",
+  "/settings/audit-log?action=sign_in.failed",
+  "/accounts/new?name=Acme",
+])("signing in leads back to %s, with its query", async (path) => {
+  expect(await ledTo(path)).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+});
+
 test("signing out ends only this session: the person's other browser stays signed in", async () => {
   const [one, other] = [await signIn(), await signIn()];
   await one.post("/api/auth/sign-out", {});

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { firstPage } from "@/app/(console)/[resource]/first-page";
+import { addressOf, queryOf, type SearchParams } from "@/app/page-address";
 import { requirePerson } from "@/app/session";
 import { readView } from "@/components/records/list/view/list-view";
 import { RecordList } from "@/components/records/list/record-list";
@@ -11,7 +12,7 @@ import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
 interface Props {
   params: Promise<{ resource: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: SearchParams;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -22,12 +23,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function RecordListPage({ params, searchParams }: Props) {
   const { resource } = await params;
   if (!isResource(resource)) notFound();
-  const given = Object.entries(await searchParams).flatMap(([name, value = []]) =>
-    [value].flat().map((each) => [name, each]),
-  );
-  const asked = new URLSearchParams(given);
-  const session = await requirePerson(`/${resource}${asked.size > 0 ? `?${asked}` : ""}`);
-  const view = readView(resource, asked, session.organization_time_zone);
+  const session = await requirePerson(await addressOf(`/${resource}`, searchParams));
+  const view = readView(resource, await queryOf(searchParams), session.organization_time_zone);
   const first = await firstPage(sessionContext(session), resource, view);
   return <RecordList key={resource} resource={resource} first={first} />;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { addressOf, queryOf, type SearchParams } from "@/app/page-address";
 import { requireSession } from "@/app/session";
 import { CreateRecord } from "@/components/records/form/create-record";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -9,7 +10,7 @@ import { isResource } from "@/lib/records/schema/registry";
 /** Parameters are values of fields that are filled in: `account_id`. */
 interface Props {
   params: Promise<{ resource: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: SearchParams;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -20,10 +21,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function NewRecordPage({ params, searchParams }: Props) {
   const { resource } = await params;
   if (!isResource(resource)) notFound();
-  const asked = Object.entries(await searchParams).flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" ? [[name, value]] : [],
-  );
-  const query = new URLSearchParams(asked).toString();
-  await requireSession(`/${resource}/new${query && `?${query}`}`);
-  return <CreateRecord resource={resource} given={Object.fromEntries(asked)} />;
+  await requireSession(await addressOf(`/${resource}/new`, searchParams));
+  return <CreateRecord resource={resource} given={Object.fromEntries(await queryOf(searchParams))} />;
 }

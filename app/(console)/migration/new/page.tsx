@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
+import { addressOf, queryOf, type SearchParams } from "@/app/page-address";
 import { requireSession } from "@/app/session";
 import { ConnectStep } from "@/components/migration/connect/connect-step";
 import { env } from "@/lib/env";
@@ -12,25 +13,22 @@ export const metadata = { title: "Connect" };
  * org connected again.
  */
 interface Props {
-  searchParams: Promise<{
-    connection_id?: string | string[];
-    error?: string | string[];
-    ext_instance_url?: string | string[];
-  }>;
+  searchParams: SearchParams;
 }
 
 const NO_REASON = "Salesforce sent you back without a connection. Try again, or connect with an access token.";
 
 export default async function ConnectPage({ searchParams }: Props) {
-  const { connection_id, error, ext_instance_url } = await searchParams;
-  await requireSession("/migration/new");
+  const query = await queryOf(searchParams);
+  const error = query.get("error");
+  await requireSession(await addressOf("/migration/new", searchParams));
   const memory = error ? recallForm("/migration/new", (await cookies()).get(FORM_COOKIE)?.value) : null;
   return (
     <ConnectStep
-      instanceUrl={[ext_instance_url].flat()[0] ?? ""}
-      connectionId={[connection_id].flat()[0] ?? null}
+      instanceUrl={query.get("ext_instance_url") ?? ""}
+      connectionId={query.get("connection_id")}
       canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}
-      refusal={memory && { code: [error].flat()[0] ?? "", sentence: memory.faults["connection"] ?? NO_REASON }}
+      refusal={memory && { code: error ?? "", sentence: memory.faults["connection"] ?? NO_REASON }}
     />
   );
 }

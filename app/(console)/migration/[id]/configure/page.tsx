@@ -1,3 +1,4 @@
+import { addressOf, type SearchParams } from "@/app/page-address";
 import { Prefetched } from "@/app/prefetched";
 import { requireSession } from "@/app/session";
 import { queryKeys } from "@/components/api/query-keys";
@@ -7,9 +8,14 @@ import { getReport } from "@/lib/migration/read-migrations";
 
 export const metadata = { title: "Configure" };
 
-export default async function ConfigurePage({ params }: { params: Promise<{ id: string }> }) {
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: SearchParams;
+}
+
+export default async function ConfigurePage({ params, searchParams }: Props) {
   const { id } = await params;
-  const context = await requireSession(`/migration/${id}/configure`);
+  const context = await requireSession(await addressOf(`/migration/${id}/configure`, searchParams));
   const input = { migration_id: id };
   const queries = [
     { key: queryKeys.report(id), operation: getReport, input },
