@@ -8,6 +8,9 @@ export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
+/** The header in which our own pages say whom they show as signed in; `lib/http/api/authenticate.ts` compares it. */
+export const SHOWN_PERSON = "shown-person";
+
 /** The caller, the organization, and the scopes: the first argument of every operation. */
 export interface Context {
   requestId: string;

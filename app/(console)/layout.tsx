@@ -4,6 +4,7 @@ import { currentSession } from "@/app/session";
 import { OrganizationDefaults } from "@/components/settings/organization/organization-defaults";
 import { SwitchedOffNotice } from "@/components/settings/webhooks/switched-off-notice";
 import { ConsoleShell } from "@/components/shell/console-shell";
+import { personOf } from "@/lib/http/api/authenticate";
 import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 
 /**
@@ -15,6 +16,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   if (!session) return <main>{children}</main>;
   const isAdmin = session.role === "admin";
   const person = {
+    id: personOf(session),
     name: session.user_name,
     email: session.user_email,
     organization: session.organization_name,

@@ -1,5 +1,6 @@
 import { Problem, readProblem } from "@/components/api/problem";
 import { setReachable } from "@/components/api/reachability";
+import { SHOWN_PERSON } from "@/lib/context";
 
 const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "application/json" };
 
@@ -11,6 +12,14 @@ const LOOK_FIRST = "Check your network, look whether your change was made, and t
 
 /** An answer may take this long: balancers cut it off after 90 seconds (docs/deploy.md). */
 const TIMEOUT_MS = 100_000;
+
+/** Whom the frame around the page shows as signed in; null without a frame. */
+let shown: string | null = null;
+
+/** Tells the API with each request whom the page shows: it refuses if somebody else has signed in since. */
+export function setShownPerson(person: string | null): void {
+  shown = person;
+}
 
 interface Received<Answer> {
   value: Answer;
@@ -42,9 +51,11 @@ async function ask<Answer>(
 }
 
 function send(path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (shown !== null) headers.set(SHOWN_PERSON, shown);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  return fetch(path, { credentials: "same-origin", cache: "no-store", ...init, signal });
+  return fetch(path, { credentials: "same-origin", cache: "no-store", ...init, headers, signal });
 }
 
 /** Sends one request. Throws `Problem`. */

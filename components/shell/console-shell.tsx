@@ -2,8 +2,9 @@
 
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
 
+import { setShownPerson } from "@/components/api/request";
 import { Brand } from "@/components/shell/brand";
 import { ConnectionNotice } from "@/components/shell/connection-notice";
 import classes from "@/components/shell/console-shell.module.css";
@@ -25,6 +26,11 @@ interface ConsoleShellProps {
 export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
   const [opened, { toggle, close }] = useDisclosure();
   const content = useKeptFocus();
+  // Before the effects in which the content sends its first requests.
+  useLayoutEffect(() => {
+    setShownPerson(person.id);
+    return () => setShownPerson(null);
+  }, [person.id]);
   return (
     <>
       <a href="#content" className={classes.skip}>

@@ -4,6 +4,8 @@ import type { ComponentPropsWithRef } from "react";
 import classes from "@/components/shell/user-button.module.css";
 
 export interface SignedInPerson {
+  /** Of the person and the organization. */
+  id: string;
   name: string;
   email: string;
   organization: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { SHOWN_PERSON } from "@/lib/context";
 import { pool } from "@/tests/support/owner";
 
 import {
@@ -142,5 +143,19 @@ describe("a session of our own pages opens the API", () => {
     expect(response.status).toBe(status);
     const whom = { userId, clientId: null, scopes: ["crm:read", "crm:write", "erp:read"] };
     expect(await response.json()).toMatchObject(status === 200 ? whom : { code: "forbidden" });
+  });
+
+  test("to a page that shows its person, and not to one that was there before that person has signed in", async () => {
+    const [ada, bob] = [await arrange(), await arrange()];
+    const sentBy = (shown: string) => {
+      const headers = { cookie: bob.browser.cookieHeader(), origin: BASE_URL, [SHOWN_PERSON]: shown };
+      return send(`${BASE_URL}/api/v1/accounts`, { method: "POST", headers });
+    };
+    expect((await sentBy(`${bob.organizationId}/${bob.userId}`)).status).toBe(200);
+    for (const other of [ada, { ...ada, userId: bob.userId }]) {
+      const refused = await sentBy(`${other.organizationId}/${other.userId}`);
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("Reload the page") });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { Context, Scope } from "@/lib/context";
+import { type Context, type Scope, SHOWN_PERSON } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { clientAddress, isSameOrigin, readCookie } from "@/lib/http/request";
 import { isGrantedFor, type ResourcePath, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
@@ -72,7 +72,18 @@ async function fromSession(request: Request, requestId: string): Promise<Context
       "forbidden",
       "A browser's session is valid only for requests that this service's own pages send.",
     );
+  const shown = request.headers.get(SHOWN_PERSON);
+  if (shown !== null && shown !== personOf(session))
+    throw new AppError(
+      "forbidden",
+      "Somebody else has signed in since this page was loaded. Reload the page to go on as that person.",
+    );
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
+}
+
+/** Whom the pages of a session show as signed in. In another tab, somebody else may sign in meanwhile. */
+export function personOf({ organization_id, user_id }: Session): string {
+  return `${organization_id}/${user_id}`;
 }
 
 /** A token must not stand in the URL (RFC 9700 §4.3.2), nor in two places (RFC 6750 §2). */

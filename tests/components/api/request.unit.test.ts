@@ -1,11 +1,12 @@
 import { afterEach, expect, it, vi } from "vitest";
 
 import { getReachable, setReachable } from "@/components/api/reachability";
-import { getJson, sendJson, sendParts } from "@/components/api/request";
+import { getJson, sendJson, sendParts, setShownPerson } from "@/components/api/request";
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  setShownPerson(null);
   setReachable(true);
 });
 
@@ -57,4 +58,17 @@ it("what a page no longer wants to read is no lost connection", async () => {
   left.abort();
   await expect(reading).rejects.toMatchObject({ name: "AbortError" });
   expect(getReachable()).toBe(true);
+});
+
+it("each request says whom the page shows as signed in, once it has a frame", async () => {
+  const sent: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get("shown-person"));
+    return Response.json({});
+  });
+  await getJson("/accounts");
+  setShownPerson("acme/ada");
+  await getJson("/accounts");
+  await sendJson("POST", "/accounts", {});
+  expect(sent).toEqual([null, "acme/ada", "acme/ada"]);
 });
