@@ -31,7 +31,8 @@ export function DayInput({ label, value, error, onChange }: DayInputProps) {
       onBlur={() => {
         flush();
         // A year that was left unfinished would stand beside rows that follow the day before.
-        type(settledDay(typed, value), (day) => day);
+        const settled = settledDay(typed, value);
+        if (settled !== typed) type(settled, (day) => day);
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 /**
  * A text that takes effect when the reader pauses for `delay` milliseconds, or at once by `flush`. It follows what else
@@ -20,6 +20,10 @@ export function useTypedText(value: string, delay: number, onTake: (text: string
     setTaken(text);
     onTake(text);
   }, delay);
+  // What was typed before something else changed `value` would change it back.
+  useEffect(() => {
+    if (typed === value && taken === value) take.cancel();
+  }, [typed, value, taken, take]);
   const type = (text: string, clean: (raw: string) => string) => {
     setTyped(text);
     take(clean(text));
