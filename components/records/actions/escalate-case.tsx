@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import type { AnyRecord } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
@@ -50,7 +51,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
     onSent: async (after) => {
       onDone();
       await replaceData(queries, queryKeys.record("cases", item.id), after);
-      void queries.invalidateQueries({ queryKey: ["records"] });
+      void recordsChanged(queries);
     },
   });
   return (

@@ -8,6 +8,7 @@ import { getJson } from "@/components/api/request";
 import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
 import type { FormValues } from "@/components/records/form/record-values";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 
@@ -28,7 +29,7 @@ export function useConversion(lead: AnyRecord) {
       queries.removeQueries({ queryKey: ["record"] });
       queries.setQueryData(queryKeys.record("leads", lead.id), after);
       notifications.show({ message: `${titleOf("leads", lead)} is converted.` });
-      void queries.invalidateQueries({ queryKey: ["records"] });
+      void recordsChanged(queries);
     },
     goOn: () => router.push(path),
   });

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Restores a deleted record, with all that went with it. */
@@ -12,6 +13,6 @@ export function useRestore(resource: ResourceName, id: string) {
     mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
     onSuccess: (restored) => replaceData(queries, queryKeys.record(resource, id), restored),
     // Also after a refusal: somebody else may have restored it.
-    onSettled: () => void queries.invalidateQueries({ queryKey: ["records"] }),
+    onSettled: () => void recordsChanged(queries),
   });
 }

@@ -10,6 +10,7 @@ import { creationOf, formFields, initialValues } from "@/components/records/form
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { recordsChanged } from "@/components/records/records-changed";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
@@ -37,7 +38,7 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
         formFields(resource).map(([name]) => name),
       ),
     send: (values, post) => post<AnyRecord>(`/${resource}`, creationOf(resource, values)),
-    onSent: () => void queries.invalidateQueries({ queryKey: ["records"] }),
+    onSent: () => void recordsChanged(queries),
     goOn: ({ id }) => router.push(`/${resource}/${id}`),
   });
   return (

@@ -17,6 +17,7 @@ import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { recordsChanged } from "@/components/records/records-changed";
 import { useRecord } from "@/components/records/use-record";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -136,7 +137,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
     },
     onSent: async (saved) => {
       await replaceData(queries, queryKey, saved);
-      void queries.invalidateQueries({ queryKey: ["records"] });
+      void recordsChanged(queries);
     },
     goOn: () => router.push(path),
   });

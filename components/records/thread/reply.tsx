@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import type { AnyRecord } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import classes from "@/components/records/thread/reply.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -22,7 +23,7 @@ export function Reply({ caseId }: { caseId: string }) {
       post<AnyRecord>(`/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),
     onSent: async (_, sent, sender) => {
       replaceSent(sender, sent, { ...BLANK, visibility: sent.visibility });
-      await queries.invalidateQueries({ queryKey: ["records", "case_comments"] });
+      await recordsChanged(queries);
     },
   });
   const isPublic = form.values.visibility === "public";

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import type { AnyRecord } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
@@ -39,7 +40,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
         [field]: id,
       }),
     onSent: async () => {
-      await queries.invalidateQueries({ queryKey: ["records", "activities"] });
+      await recordsChanged(queries);
       onDone();
     },
   });
