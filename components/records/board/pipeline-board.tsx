@@ -7,7 +7,7 @@ import classes from "@/components/records/board/board.module.css";
 import { type Card, STAGES, usePipeline } from "@/components/records/board/board-queries";
 import { ListOrBoard } from "@/components/records/board/list-or-board";
 import { StageColumn } from "@/components/records/board/stage-column";
-import { type Move, useMove } from "@/components/records/board/use-move";
+import { type Move, useMove, useMoving } from "@/components/records/board/use-move";
 import { titleOf } from "@/components/records/record";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -19,6 +19,7 @@ import { LinkButton } from "@/components/ui/text/links";
 export function PipelineBoard() {
   const sums = usePipeline();
   const move = useMove();
+  const moving = useMoving();
   const [dragged, setDragged] = useState<Card | null>(null);
   const [movedByMenu, setMovedByMenu] = useState<string | null>(null);
   const start = (next: Move, by: "menu" | "drag") => {
@@ -46,7 +47,7 @@ export function PipelineBoard() {
             sums={sums.data && (sums.data.get(stage) ?? null)}
             dragged={dragged}
             movedByMenu={movedByMenu}
-            moving={move.isPending ? move.variables.card.id : null}
+            moving={moving}
             onDrag={setDragged}
             onMove={start}
           />

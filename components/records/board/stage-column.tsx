@@ -17,8 +17,8 @@ interface StageColumnProps {
   dragged: Card | null;
   /** The id of the card that the menu has just moved. */
   movedByMenu: string | null;
-  /** The id of the card whose stage is being saved. */
-  moving: string | null;
+  /** The ids of the cards whose stage is being saved. */
+  moving: readonly string[];
   onDrag: (card: Card | null) => void;
   onMove: (move: Move, by: "menu" | "drag") => void;
 }
@@ -74,7 +74,7 @@ function Cards({ stage, movedByMenu, moving, onDrag, onMove }: Omit<StageColumnP
             key={card.id}
             card={card}
             takesFocus={movedByMenu === card.id}
-            isMoving={moving === card.id}
+            isMoving={moving.includes(card.id)}
             onDrag={onDrag}
             onMove={(to) => onMove({ card, to }, "menu")}
           />

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 
 import { isOutdated } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
@@ -6,6 +6,7 @@ import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
 import { movedSums } from "@/components/records/board/moved-sums";
 import { type AnyRecord, titleOf } from "@/components/records/record";
+import { recordsChanged } from "@/components/records/records-changed";
 import { showProblem } from "@/components/ui/feedback/show-problem";
 import { inWords } from "@/components/ui/text/format";
 
@@ -15,6 +16,16 @@ export interface Move {
   to: Stage;
 }
 
+const MOVE = ["move a card"];
+
+/** The ids of the cards whose stage is being saved. Until that is answered, nobody knows their next version. */
+export function useMoving(): string[] {
+  return useMutationState({
+    filters: { mutationKey: MOVE, status: "pending" },
+    select: ({ state }) => (state.variables as Move).card.id,
+  });
+}
+
 /**
  * Moves a card to another stage: at once on the board, then by the API for the version that the reader has seen. If
  * that is refused, the card is back where it was, and the reader learns why.
@@ -22,6 +33,7 @@ export interface Move {
 export function useMove() {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: MOVE,
     mutationFn: ({ card, to }: Move) =>
       sendJson<AnyRecord>("PATCH", `/opportunities/${card.id}`, { stage: to }, card.version),
     onMutate: async ({ card, to }) => {
@@ -39,19 +51,24 @@ export function useMove() {
         queryKeys.pipeline(),
         (sums) => sums && { data: movedSums(sums.data, card, to) },
       );
-      void queries.invalidateQueries({ queryKey: queryKeys.stageChanges(card.id) });
       // The columns are right already. Other lists are read again when they are shown.
-      void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });
+      void recordsChanged(queries, "none");
+      loadCancelled(queries);
     },
     onError: (error, { card, to }) => {
       change(queries, to, (rows) => rows.filter(({ id }) => id !== card.id));
       put(queries, card, card.stage);
       sayRefusal(error, card, to);
       void queries.invalidateQueries({ queryKey: queryKeys.record("opportunities", card.id) });
-      void queries.invalidateQueries({ queryKey: ["records", "opportunities"] });
-      void queries.invalidateQueries({ queryKey: queryKeys.pipeline() });
+      void recordsChanged(queries);
     },
   });
+}
+
+/** Columns and sums whose first load a move has cancelled would never come. */
+function loadCancelled(queries: QueryClient): void {
+  for (const queryKey of [["records", "opportunities"], queryKeys.pipeline()])
+    void queries.refetchQueries({ queryKey, type: "active", predicate: ({ state }) => state.data === undefined });
 }
 
 function sayRefusal(error: unknown, card: Card, to: Stage): void {
