@@ -8,6 +8,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { recordsChanged } from "@/components/records/records-changed";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
 import { isOtherPage, leaveFor } from "@/components/ui/leave/leaving";
@@ -39,7 +40,6 @@ export function DeleteRecord({ resource, item }: DeleteRecordProps) {
 
 function Question({ resource, item, onCancel }: DeleteRecordProps & { onCancel: () => void }) {
   const remove = useDelete(resource, item);
-  const counts = useCounts(resource, item.id);
   return (
     <Confirm
       mutation={remove}
@@ -52,6 +52,16 @@ function Question({ resource, item, onCancel }: DeleteRecordProps & { onCancel: 
         <bdi>{titleOf(resource, item)}</bdi> can be restored for 30 days, from “Deleted records”, with all that goes
         with it.
       </Text>
+      <WhatRefersToIt resource={resource} id={item.id} />
+    </Confirm>
+  );
+}
+
+/** How many records of each kind are deleted with it, or lose their link to it. */
+export function WhatRefersToIt({ resource, id }: { resource: ResourceName; id: string }) {
+  const { counts, isPending, isError } = useCounts(resource, id);
+  return (
+    <>
       {counts.length > 0 && (
         <List size="sm">
           {counts.map(({ relation, total }) => (
@@ -59,7 +69,11 @@ function Question({ resource, item, onCancel }: DeleteRecordProps & { onCancel: 
           ))}
         </List>
       )}
-    </Confirm>
+      <Text size="sm" c="dimmed" component="output">
+        {isPending && "Counting what refers to it…"}
+        {isError && "Not all that refers to it could be counted. More may be deleted with it, or lose its link to it."}
+      </Text>
+    </>
   );
 }
 
@@ -70,8 +84,8 @@ function effectOn({ from, isPart }: Relation, total: number): string {
   return `${those} ${total === 1 ? "stays" : "stay"}, without the link to it.`;
 }
 
-/** How many records of each kind refer to it. */
-function useCounts(resource: ResourceName, id: string): { relation: Relation; total: number }[] {
+/** How many records of each kind refer to it, as far as they are counted. */
+function useCounts(resource: ResourceName, id: string) {
   const relations = relationsTo(resource);
   return useQueries({
     queries: relations.map(({ from, field }) => ({
@@ -79,11 +93,14 @@ function useCounts(resource: ResourceName, id: string): { relation: Relation; to
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         getJson<{ total: number }>(`/${from.resource}?${field}=${id}&limit=1&include=total`, signal),
     })),
-    combine: (results) =>
-      relations.flatMap((relation, index) => {
+    combine: (results) => ({
+      counts: relations.flatMap((relation, index) => {
         const total = results[index]?.data?.total ?? 0;
         return total === 0 ? [] : [{ relation, total }];
       }),
+      isPending: results.some((result) => result.isPending),
+      isError: results.some((result) => result.isError),
+    }),
   });
 }
 
@@ -96,7 +113,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
   const restore = async () => {
     await sendJson<AnyRecord>("POST", `${path}/restore`, {});
     queries.removeQueries({ queryKey });
-    await queries.invalidateQueries({ queryKey: ["records"] });
+    await recordsChanged(queries);
     leaveFor(path, () => router.push(path));
   };
   return useMutation({
@@ -106,7 +123,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
       if (!isOtherPage(path)) router.push(`/${resource}`);
       queries.removeQueries({ queryKey });
       // The page that is left would ask for what belongs to the record, which is gone.
-      void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });
+      void recordsChanged(queries, "none");
       showUndo({
         title: `${singular} deleted`,
         message: `${titleOf(resource, item)} can be restored until ${formatMoment(until)}.`,
