@@ -13,6 +13,7 @@ import classes from "@/components/records/thread/case-thread.module.css";
 import { Reply } from "@/components/records/thread/reply";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 
 /** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {
@@ -26,9 +27,16 @@ export function CaseThread({ caseId }: { caseId: string }) {
     select: byRecord,
   });
   return (
-    <Loaded query={query} loading="Loading the thread">
-      {(entries) => <Thread caseId={caseId} entries={entries} files={files.data ?? NO_FILES} />}
-    </Loaded>
+    <>
+      {files.isError && (
+        <ProblemAlert error={files.error} onRetry={() => void files.refetch()}>
+          <Text size="sm">The files of the thread could not be loaded.</Text>
+        </ProblemAlert>
+      )}
+      <Loaded query={query} loading="Loading the thread">
+        {(entries) => <Thread caseId={caseId} entries={entries} files={files.data ?? NO_FILES} />}
+      </Loaded>
+    </>
   );
 }
 

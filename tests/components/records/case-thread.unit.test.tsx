@@ -1,0 +1,20 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+
+import { Problem } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { CaseThread } from "@/components/records/thread/case-thread";
+import { markupOf } from "@/tests/components/support/app-router";
+
+test("a thread whose files cannot be loaded is shown, and says so", () => {
+  const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false } } });
+  queries.setQueryData(queryKeys.thread("1"), []);
+  expect(markupOf(<CaseThread caseId="1" />, queries)).not.toContain("could not be loaded");
+  queries
+    .getQueryCache()
+    .find({ queryKey: queryKeys.threadFiles("1") })
+    ?.setState({ status: "error", error: new Problem("No connection", "", 0, "network") });
+  const markup = markupOf(<CaseThread caseId="1" />, queries);
+  expect(markup).toContain("The files of the thread could not be loaded.");
+  expect(markup).toContain("Nobody has written anything on this case.");
+});
