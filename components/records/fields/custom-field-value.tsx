@@ -42,7 +42,8 @@ export function customFieldValueOf(resource: ResourceName, name: string, value: 
 /** The files that an e-mail or a post has in Salesforce, as an import names them. */
 function FilesThere({ files }: { files: readonly unknown[] }) {
   return files.map((file) => {
-    const { name, url, size } = { name: "", url: "", size: null, ...(file as object | null) };
+    const told = (file ?? {}) as Record<string, unknown>;
+    const [name, url, size] = [textOf(told.name), textOf(told.url), told.size];
     const words = `${name || "File"}${typeof size === "number" ? ` (${formatBytes(size)})` : ""}`;
     return (
       <div key={url}>

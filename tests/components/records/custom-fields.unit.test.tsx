@@ -63,6 +63,18 @@ test("what an e-mail brings reads as words and links, never as codes or JSON", (
   expect(shown("cases")).not.toContain("Forwarded");
 });
 
+test("files with names and addresses that are no texts, as any client may write them, do not end the page", () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const Attachments = [{ name: odd, url: odd, size: odd }, null, { name: "plan.pdf" }];
+  const shown = renderToStaticMarkup(
+    <MantineProvider>
+      <CustomFields resource="cases" values={{ Attachments }} />
+    </MantineProvider>,
+  );
+  expect(shown).toContain("<bdi>File</bdi>");
+  expect(shown).toContain("<bdi>plan.pdf</bdi>");
+});
+
 test("the people of an activity read as names with their answers, never as JSON", () => {
   const RespondedDate = "2025-11-03T09:00:00.000+0000";
   const ada = { Id: "0RE1", Type: "User", Name: "Ada Byron", IsInvitee: true, Status: "Accepted", RespondedDate };
