@@ -133,3 +133,27 @@ test("every page shows admins a webhook that was switched off automatically, unt
   await expect(notice).toHaveCount(0);
   await removeWebhook(page, webhook);
 });
+
+test("a recovery keeps its dialog open until it is answered, so that its refusal is seen", async ({
+  page,
+  receiver,
+}, info) => {
+  const webhook = await createWebhook(page, { url: receiver.url, description: `Held ${info.project.name}` });
+  await page.goto(`${WEBHOOKS_PATH}/${webhook.id}`);
+  await button(page, "Recover…").click();
+  const asked = page.waitForRequest("**/recover");
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/recover", async (route) => {
+    await answered.promise;
+    await route.abort();
+  });
+  await button(page, "Recover").click();
+  await asked;
+  await expect(button(page, "Cancel")).toBeDisabled();
+  await page.keyboard.press("Escape");
+  answered.resolve();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("No connection");
+  await button(page, "Cancel").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await removeWebhook(page, webhook);
+});

@@ -1,4 +1,4 @@
-import { List, Modal, Table, Text } from "@mantine/core";
+import { List, Table, Text } from "@mantine/core";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { OutdatedMigrations } from "@/components/migration/undo/outdated-migrations";
@@ -6,6 +6,7 @@ import { useUndoImpact } from "@/components/migration/undo/use-undo";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 
@@ -21,9 +22,9 @@ interface UndoQuestionProps {
 /** Says what an undo would do with the records of each kind, and asks for a word before it begins. */
 export function UndoDialog({ opened, ...props }: UndoQuestionProps & { opened: boolean }) {
   return (
-    <Modal opened={opened} onClose={props.onClose} title="Undo the migration?" size="lg">
+    <Dialog opened={opened} onClose={props.onClose} title="Undo the migration?" size="lg">
       <UndoQuestion {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

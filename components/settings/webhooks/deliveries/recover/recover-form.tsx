@@ -9,6 +9,7 @@ import { sendJson } from "@/components/api/request";
 import { OWN_TIME, SINCE_CHOICES, sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import { toLocalTime } from "@/components/ui/text/time-zone";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
@@ -21,6 +22,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const recover = useRecover(webhook.id, onClose);
+  useHeldOpen(recover.isPending);
   if (!webhook.active) return <FirstSwitchOn onClose={onClose} />;
   const type = (value: string) => {
     setOwn(value);
@@ -47,7 +49,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
         <SinceWhen value={choice} onChange={setChoice} />
         {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={recover.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={recover.isPending}>
