@@ -49,7 +49,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
 }
 
 function Issues({ migration, group, caption }: { migration: Migration; group: IssueGroup; caption: string }) {
-  const query = useIssues(migration.migration_id, group);
+  const query = useIssues(migration, group);
   return (
     <Loaded query={query} loading="Loading the records">
       {(rows) => (
