@@ -2,11 +2,9 @@
 
 import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
 
-import { sendJson } from "@/components/api/request";
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
+import { useSignIn } from "@/components/migration/connect/use-sign-in";
 import { FormShell } from "@/components/ui/form/form-shell";
 
 const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://test.salesforce.com" } as const;
@@ -27,22 +25,15 @@ export function OauthForm({ instanceUrl }: { instanceUrl: string }) {
       domain: (value, { kind }) => (kind === "my_domain" && !value.trim() ? "Enter your org's My Domain." : null),
     },
   });
-  const authorize = useMutation({
-    mutationFn: (loginUrl: string) =>
-      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: loginUrl }),
-    onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
-  });
-  useResetWhenBack(authorize.reset);
-  const submit = form.onSubmit(({ kind, domain }) =>
-    authorize.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]),
-  );
+  const signIn = useSignIn();
+  const submit = form.onSubmit(({ kind, domain }) => signIn.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]));
   return (
     <FormShell
       onSubmit={submit}
-      refusal={authorize.error}
-      help={<RefusalHelp error={authorize.error} instanceUrl={authorize.variables ?? ""} isSignIn />}
+      refusal={signIn.error}
+      help={<RefusalHelp error={signIn.error} instanceUrl={signIn.variables ?? ""} isSignIn />}
       actions={
-        <Button type="submit" loading={authorize.isPending || authorize.isSuccess}>
+        <Button type="submit" loading={signIn.isBusy}>
           Sign in at Salesforce
         </Button>
       }
@@ -82,13 +73,4 @@ function LoginHostFields({ form }: { form: UseFormReturnType<Values> }) {
       )}
     </>
   );
-}
-
-/** The Back button of a browser may restore this page as it was left, with the button still busy. */
-function useResetWhenBack(reset: () => void): void {
-  useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
-    window.addEventListener("pageshow", onShow);
-    return () => window.removeEventListener("pageshow", onShow);
-  }, [reset]);
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Paper, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 
-import { sendJson } from "@/components/api/request";
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { faultsByField, TokenFields, useTokenForm } from "@/components/migration/connect/token-fields";
+import { useSignIn } from "@/components/migration/connect/use-sign-in";
 import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
 import { useReconnect } from "@/components/migration/control/use-reconnect";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -59,26 +58,15 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
 
 /** Leaves for Salesforce, which sends the browser back to the connect step; that reconnects this migration then. */
 function SignInInstead({ id, addressOf }: { id: string; addressOf: () => string }) {
-  const authorize = useMutation({
-    mutationFn: (login_url: string) =>
-      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url }),
-    onSuccess: ({ authorize_url }) => {
-      rememberReconnect(id);
-      window.location.assign(authorize_url);
-    },
-  });
+  const signIn = useSignIn(() => rememberReconnect(id));
   return (
     <>
-      {authorize.isError && (
-        <ProblemAlert error={authorize.error} takesFocus>
-          <RefusalHelp error={authorize.error} instanceUrl={authorize.variables} isSignIn />
+      {signIn.isError && (
+        <ProblemAlert error={signIn.error} takesFocus>
+          <RefusalHelp error={signIn.error} instanceUrl={signIn.variables} isSignIn />
         </ProblemAlert>
       )}
-      <Button
-        variant="default"
-        loading={authorize.isPending || authorize.isSuccess}
-        onClick={() => authorize.mutate(addressOf())}
-      >
+      <Button variant="default" loading={signIn.isBusy} onClick={() => signIn.mutate(addressOf())}>
         Sign in at Salesforce
       </Button>
     </>

@@ -1,0 +1,27 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import { sendJson } from "@/components/api/request";
+
+/** Leaves for a sign-in at Salesforce, which sends the browser back to the connect step. */
+export function useSignIn(onLeave?: () => void) {
+  const authorize = useMutation({
+    mutationFn: (login_url: string) =>
+      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url }),
+    onSuccess: ({ authorize_url }) => {
+      onLeave?.();
+      window.location.assign(authorize_url);
+    },
+  });
+  useResetWhenBack(authorize.reset);
+  return { ...authorize, isBusy: authorize.isPending || authorize.isSuccess };
+}
+
+/** The Back button of a browser may restore the page as it was left, with its button still busy. */
+function useResetWhenBack(reset: () => void): void {
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, [reset]);
+}
