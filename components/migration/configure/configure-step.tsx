@@ -11,7 +11,7 @@ import { ChangedMeanwhile } from "@/components/migration/configure/changed-meanw
 import { ConfigureFooter } from "@/components/migration/configure/configure-footer";
 import { ConfigureParts } from "@/components/migration/configure/configure-parts";
 import { obstaclesIn } from "@/components/migration/configure/draft/choices";
-import { EditingContext, useDraft } from "@/components/migration/configure/draft/use-draft";
+import { EditingContext, useDraft, useEditing } from "@/components/migration/configure/draft/use-draft";
 import { LockedNote } from "@/components/migration/configure/locked-note";
 import {
   useMigration,
@@ -43,6 +43,7 @@ export function ConfigureStep({ id, isAdmin }: { id: string; isAdmin: boolean })
       report={report.data}
       saved={saved.data}
       isAdmin={isAdmin}
+      isReading={saved.isFetching}
       onStale={() => saved.refetch()}
     />
   );
@@ -53,12 +54,14 @@ interface ConfigureProps {
   report: Report;
   saved: Tagged<Configuration>;
   isAdmin: boolean;
+  /** The saved choices are being read again. */
+  isReading: boolean;
   /** Reads the saved choices again. */
   onStale: () => Promise<unknown>;
 }
 
 /** The choices, which are saved by a button. While the migration runs, and once it is undone, they are read-only. */
-function Configure({ migration, report, saved, isAdmin, onStale }: ConfigureProps) {
+function Configure({ migration, report, saved, isAdmin, isReading, onStale }: ConfigureProps) {
   const { base, draft, changes, meanwhile, change, merge, discard, rebase } = useDraft(saved);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
@@ -89,7 +92,7 @@ function Configure({ migration, report, saved, isAdmin, onStale }: ConfigureProp
         {meanwhile && !save.isPending && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
         <ConfigureParts />
         {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
-        {isChanged && save.isError && !isOutdated(save.error) && <ProblemAlert error={save.error} takesFocus />}
+        <SaveRefusal save={save} isTold={meanwhile !== null || isReading} onStale={onStale} />
         <ConfigureFooter
           count={changes.length}
           isPossible={obstacles.length === 0 && meanwhile === null}
@@ -102,6 +105,23 @@ function Configure({ migration, report, saved, isAdmin, onStale }: ConfigureProp
       </Stack>
     </EditingContext>
   );
+}
+
+interface SaveRefusalProps {
+  save: { error: unknown; variables: Pick<Tagged<Configuration>, "tag"> | undefined };
+  /** `ChangedMeanwhile` tells that somebody else has saved, or will once that is read. */
+  isTold: boolean;
+  onStale: () => unknown;
+}
+
+/** Why the changes were not saved. */
+export function SaveRefusal({ save: { error, variables }, isTold, onStale }: SaveRefusalProps) {
+  const { isChanged, tag } = useEditing();
+  if (!isChanged || !error) return null;
+  if (!isOutdated(error)) return <ProblemAlert error={error} takesFocus />;
+  // The reader has gone on from what was saved since.
+  if (isTold || variables?.tag !== tag) return null;
+  return <ProblemAlert error={error} onRetry={onStale} takesFocus />;
 }
 
 /** What is in the way of saving. */

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
-import { ConfigureStep } from "@/components/migration/configure/configure-step";
+import { ConfigureStep, SaveRefusal } from "@/components/migration/configure/configure-step";
+import { type Editing, EditingContext } from "@/components/migration/configure/draft/use-draft";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
@@ -45,3 +46,21 @@ test.each(["report", "configuration", "migration"] as const)(
     expect(markup).not.toContain(OUTAGE.title);
   },
 );
+
+/** What is said of a refused save of the choices with the tag "1", while the draft is over those with `tag`. */
+function saidOfRefusal(error: Problem, { isTold = false, tag = "1" }): string {
+  const editing = { isChanged: true, tag } as unknown as Editing;
+  return markupOf(
+    <EditingContext value={editing}>
+      <SaveRefusal save={{ error, variables: { tag: "1" } }} isTold={isTold} onStale={() => undefined} />
+    </EditingContext>,
+  );
+}
+
+test("a save that came too late is told, also where what is saved by now cannot be read", () => {
+  const outdated = new Problem("This was changed meanwhile", "Nothing was done.", 412, "precondition_failed");
+  expect(saidOfRefusal(outdated, {})).toMatch(/Nothing was done\..*Try again/s);
+  expect(saidOfRefusal(outdated, { isTold: true })).not.toContain("Nothing was done.");
+  expect(saidOfRefusal(outdated, { tag: "2" })).not.toContain("Nothing was done.");
+  expect(saidOfRefusal(OUTAGE, { isTold: true })).toContain(OUTAGE.title);
+});
