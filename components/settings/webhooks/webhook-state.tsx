@@ -32,7 +32,8 @@ export function WebhookState({ webhook, size = "md" }: { webhook: Watched; size?
   const { label, color } = stateOf(webhook);
   return (
     <Badge color={color} size={size}>
-      {label}
+      {/* A minute may end between the server and the browser. */}
+      <span suppressHydrationWarning>{label}</span>
     </Badge>
   );
 }
