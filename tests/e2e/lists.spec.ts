@@ -163,7 +163,7 @@ test("a deletion that fails in part says so in its dialog, which keeps the focus
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete products?" });
   await dialog.getByRole("button", { name: "Delete 2 products" }).press("Enter");
-  await expect(dialog.getByRole("alert")).toContainText("1 of 2 products were not deleted");
+  await expect(dialog.getByRole("alert")).toContainText("1 of 2 products was not deleted");
   await expect(page.getByText("No products here")).toBeAttached();
   await expect(dialog.getByRole("alert")).toContainText(`${word} B`);
   await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { BulkBar } from "@/components/records/list/bulk/bulk-bar";
+import { notDone } from "@/components/records/list/bulk/use-bulk-change";
 
 const nothing = () => undefined;
 
@@ -49,4 +50,10 @@ test("a selection of what is loaded is never said to be all of a longer list", (
 test("of a list that is loaded whole, the rest is selected at once", () => {
   expect(barOf(4, 3)).toMatch(/3 selected.*Select all 4/s);
   expect(barOf(4, 4)).not.toContain("Select");
+});
+
+test("what was not done agrees in number with the records that it was not done to", () => {
+  expect(notDone("contacts", 1, 1, "changed")).toBe("1 of 1 contact was not changed");
+  expect(notDone("contacts", 1, 5, "deleted")).toBe("1 of 5 contacts was not deleted");
+  expect(notDone("contacts", 2, 5, "changed")).toBe("2 of 5 contacts were not changed");
 });

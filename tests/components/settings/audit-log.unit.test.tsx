@@ -51,6 +51,10 @@ test.each([
     { action: "client.revoked", details: { tokens_stopped: 3 } },
     `${ADA} revoked the API client “Reporting”; 3 access tokens stopped`,
   ],
+  [
+    { action: "migration.conflicts_decided", details: { records: 1 }, client_name: null },
+    `${ADA} decided what becomes of 1 record that was edited here and differs in Salesforce, in a migration`,
+  ],
   [{ action: "client.revoked", details: { tokens_stopped: 0 } }, `${ADA} revoked the API client “Reporting”`],
   [
     { action: "client.updated", details: { before: { name: "Old" }, after: { name: "Reporting" } } },

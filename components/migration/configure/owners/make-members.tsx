@@ -15,7 +15,7 @@ import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
 /** The API makes so many at once. */
 const MAX_AT_ONCE = 500;
 
-/** Offers to make inactive members of the users of Salesforce who would become nobody. */
+/** Offers to make disabled members of the users of Salesforce who would become nobody. */
 export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
   const { migration } = useEditing();
   const dialog = useDialog<ListedOwner[]>();
@@ -28,7 +28,7 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
         <WithoutMember owners={without} onMake={() => dialog.open(without.slice(0, MAX_AT_ONCE))} />
       )}
       <Announcement>{mutation.isSuccess && "The members are made, and chosen as owners."}</Announcement>
-      <Dialog opened={dialog.isOpen} onClose={dialog.close} title="Make inactive members?">
+      <Dialog opened={dialog.isOpen} onClose={dialog.close} title="Make disabled members?">
         <Confirm
           mutation={mutation}
           action={`Make ${formatCount(asked.length, "member")}`}
@@ -37,7 +37,11 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
           onConfirm={() => mutation.mutate(asked, { onSuccess: dialog.close })}
         >
           <Text size="sm">
-            {formatCount(asked.length, "user")} of Salesforce become inactive members, and own here what they own there.
+            {formatCount(
+              asked.length,
+              "user of Salesforce becomes a disabled member, and owns here what they own there.",
+              "users of Salesforce become disabled members, and own here what they own there.",
+            )}{" "}
             This writes members to your organization at once, but no records.
           </Text>
         </Confirm>
@@ -56,7 +60,7 @@ function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onM
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {activityOf(owners)} They own {formatCount(records, "record")} of the selected objects. As inactive members
+          {activityOf(owners)} They own {formatCount(records, "record")} of the selected objects. As disabled members
           they stay the owners: they cannot sign in until an admin invites them.
         </Text>
         <MakeButton onMake={onMake} />
@@ -71,7 +75,7 @@ function MakeButton({ onMake }: { onMake: () => void }) {
   return (
     <Group gap="sm">
       <Button size="xs" disabled={isLocked || isChanged} onClick={onMake}>
-        Make inactive members
+        Make disabled members
       </Button>
       {isChanged && (
         <Text size="sm" c="dimmed">

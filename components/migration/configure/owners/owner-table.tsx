@@ -103,7 +103,7 @@ function OwnerSelect({ owner, people }: { owner: ListedOwner; people: readonly P
     >
       <option value="auto">{automaticWords(owner)}</option>
       <option value="nobody">Nobody</option>
-      {!isListed && <option value={choice}>{owner.user ? `${owner.user.name} (inactive)` : "A removed member"}</option>}
+      {!isListed && <option value={choice}>{owner.user ? `${owner.user.name} (disabled)` : "A removed member"}</option>}
       {people.map(({ id, name, email }) => (
         <option key={id} value={id}>
           {`${name} (${email})`}

@@ -87,7 +87,7 @@ function Rules({ people }: { people: readonly Person[] }) {
           onChange={({ currentTarget: { value } }) => change((now) => withOwners(now, { fallback: value || null }))}
         >
           <option value="">Nobody</option>
-          {!isListed && <option value={fallback}>An inactive or removed member</option>}
+          {!isListed && <option value={fallback}>A disabled or removed member</option>}
           {people.map(({ id, name, email }) => (
             <option key={id} value={id}>
               {`${name} (${email})`}

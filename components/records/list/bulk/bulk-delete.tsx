@@ -4,8 +4,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Problem } from "@/components/api/problem";
 import { deleteMany, restoreMany, type Target } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, countOf, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
+import {
+  type BulkProps,
+  countOf,
+  notDone,
+  useBulkChange,
+  useIsChanging,
+} from "@/components/records/list/bulk/use-bulk-change";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { recordsChanged } from "@/components/records/records-changed";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
 import { formatNumber } from "@/components/ui/text/format";
@@ -35,12 +42,13 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
     onClose();
   };
   const what = countOf(resource, targets.length);
+  const pronoun = pronounOf(targets.length);
   return (
     <Modal opened={opened} onClose={close} title={`Delete ${RECORD_NAMES[resource].plural.toLowerCase()}?`}>
       {remove.failures.length > 0 ? (
         <Stack>
           <FailureList
-            title={`${formatNumber(remove.failures.length)} of ${countOf(resource, remove.count)} were not deleted`}
+            title={notDone(resource, remove.failures.length, remove.count, "deleted")}
             failures={remove.failures}
           />
           <Group justify="flex-end">
@@ -51,13 +59,14 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
         <Confirm
           mutation={remove}
           action={`Delete ${what}`}
-          cancel="Keep them"
+          cancel={`Keep ${pronoun.object}`}
           onConfirm={() => remove.mutate({ targets, run: (onProgress) => deleteMany(resource, targets, onProgress) })}
           onCancel={close}
         >
           <Text size="sm">
-            {others > 0 && `The other ${countOf(resource, others)} of this list stay. `}
-            They can be restored for 30 days, from “Deleted records”, with all that goes with them.
+            {others > 0 && `The other ${countOf(resource, others)} of this list ${others === 1 ? "stays" : "stay"}. `}
+            {pronoun.subject} can be restored for 30 days, from “Deleted records”, with all that goes with{" "}
+            {pronoun.object}.
           </Text>
           {remove.isPending && (
             <Text size="sm">{`${formatNumber(remove.done)} of ${formatNumber(targets.length)}`}</Text>
@@ -68,6 +77,10 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
   );
 }
 
+function pronounOf(count: number): { subject: string; object: string } {
+  return count === 1 ? { subject: "It", object: "it" } : { subject: "They", object: "them" };
+}
+
 /** Says what was deleted, with a button that restores it. */
 function useUndo(resource: ResourceName) {
   const queries = useQueryClient();
@@ -75,14 +88,14 @@ function useUndo(resource: ResourceName) {
     const what = countOf(resource, deleted.length);
     const undo = async () => {
       const [failure, ...more] = await restoreMany(resource, deleted);
-      await queries.invalidateQueries({ queryKey: ["records"] });
+      await recordsChanged(queries);
       if (!failure) return;
       const title = `${countOf(resource, more.length + 1)} could not be restored`;
       throw new Problem({ title, detail: failure.reason, code: "undo", request_id: failure.requestId });
     };
     showUndo({
       title: `${what} deleted`,
-      message: "They can be restored for 30 days.",
+      message: `${pronounOf(deleted.length).subject} can be restored for 30 days.`,
       undo,
       undone: `${what} restored`,
     });

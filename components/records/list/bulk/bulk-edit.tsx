@@ -5,11 +5,17 @@ import { type SubmitEvent, useState } from "react";
 
 import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, countOf, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
+import {
+  type BulkProps,
+  countOf,
+  notDone,
+  useBulkChange,
+  useIsChanging,
+} from "@/components/records/list/bulk/use-bulk-change";
 import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { fieldLabel, formatNumber } from "@/components/ui/text/format";
+import { fieldLabel } from "@/components/ui/text/format";
 
 interface BulkEditProps extends BulkProps {
   opened: boolean;
@@ -52,14 +58,15 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
       <Stack>
         {change.failures.length > 0 && (
           <FailureList
-            title={`${formatNumber(change.failures.length)} of ${countOf(resource, change.count)} were not changed`}
+            title={notDone(resource, change.failures.length, change.count, "changed")}
             failures={change.failures}
           />
         )}
         <FieldChoice names={fields.map(([each]) => each)} value={name} onChange={setName} />
         {field && <FieldInput key={name} name={name} field={offered(name, field)} form={form} />}
         <Text size="sm" c="dimmed">
-          {`All ${what} get the same value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
+          {targets.length === 1 ? `${what} gets this value` : `All ${what} get the same value`}
+          {field?.nullable ? ". Leave it empty to clear the field." : "."}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" disabled={change.isPending} onClick={onClose}>

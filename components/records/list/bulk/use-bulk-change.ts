@@ -5,6 +5,7 @@ import type { Failure, Outcome, Target } from "@/components/records/list/bulk/ch
 import { setVersions } from "@/components/records/list/use-records";
 import { useLeaveWarning } from "@/components/ui/leave/use-leave-warning";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { recordsChanged } from "@/components/records/records-changed";
 import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -37,7 +38,7 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
       const failed = new Set(failures.map(({ id }) => id));
       // Lists are read again, which takes a while. Until then another change must name what this one has made.
       setVersions(queries, resource, versions);
-      void queries.invalidateQueries({ queryKey: ["records"] });
+      void recordsChanged(queries);
       void queries.invalidateQueries({ queryKey: ["record", resource] });
       onDone(
         targets.filter(({ id }) => !failed.has(id)),
@@ -53,6 +54,12 @@ export function useIsChanging(): boolean {
   const isChanging = useIsMutating({ mutationKey: BULK }) > 0;
   useLeaveWarning(isChanging);
   return isChanging;
+}
+
+/** What did not happen: "2 of 5 contacts were not changed". */
+export function notDone(resource: ResourceName, failed: number, count: number, done: "changed" | "deleted"): string {
+  const all = countOf(resource, count);
+  return formatCount(failed, `of ${all} was not ${done}`, `of ${all} were not ${done}`);
 }
 
 /** A number of records in words: "1 contact", "12 contacts". */

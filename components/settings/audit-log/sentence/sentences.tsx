@@ -195,8 +195,13 @@ export const SENTENCES: Record<string, Sentence> = {
   ),
   "migration.conflicts_decided": (event) => (
     <>
-      <Person event={event} /> decided what becomes of {formatCount(countIn(event, "records"), "record")} that were
-      edited here and differ in Salesforce, in <Migration event={event} />
+      <Person event={event} /> decided what becomes of{" "}
+      {formatCount(
+        countIn(event, "records"),
+        "record that was edited here and differs",
+        "records that were edited here and differ",
+      )}{" "}
+      in Salesforce, in <Migration event={event} />
       <Through event={event} />
     </>
   ),

@@ -18,10 +18,10 @@ function shownTo(isAdmin: boolean): string {
 
 test("members are not offered what only admins may do, and are told who can do it", () => {
   expect(shownTo(false)).toContain("1 user is not a member here");
-  expect(shownTo(false)).not.toContain("Make inactive members");
+  expect(shownTo(false)).not.toContain("Make disabled members");
   expect(shownTo(false)).toContain("An admin of your organization can make them members here.");
 });
 
 test("admins are offered it", () => {
-  expect(shownTo(true)).toContain("Make inactive members");
+  expect(shownTo(true)).toContain("Make disabled members");
 });

@@ -29,7 +29,7 @@ function chosen(fallback: string | null): string | undefined {
 
 test("the fallback owner is shown, also one who can no longer sign in and still owns what would have no owner", () => {
   expect(chosen("a")).toBe("Ann (ann@acme.example)");
-  expect(chosen("b")).toBe("An inactive or removed member");
+  expect(chosen("b")).toBe("A disabled or removed member");
   expect(chosen(null)).toBe("Nobody");
 });
 
