@@ -36,7 +36,7 @@ export const escalateCase = defineOperation({
         escalated_at: new Date().toISOString(),
         escalation_reason: reason,
       };
-      const [after] = await changeRecords(client, supportCase, context, [{ before, given, action: "escalated" }]);
+      const [after] = await changeRecords(client, supportCase, context, [{ before, given }]);
       return new JsonText(after?.json ?? before.json);
     });
   },

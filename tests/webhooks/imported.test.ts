@@ -1,4 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+// What a run reads follows from the settings that were read when the modules were loaded.
+await vi.hoisted(async () => {
+  const { env } = await import("@/lib/env");
+  env.MIGRATION_PREVIEW_OBJECTS = ["lead", "opportunity"];
+});
 
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation, getOperation } from "@/lib/records/operations";
@@ -164,6 +170,37 @@ test("a link to a record that is imported later is emitted as a change", async (
   });
   await world.load([child, sourceRecord("001", 2, { Name: "Parent" })], ASKED);
   expect(await world.told()).toHaveLength(3);
+});
+
+test("a change in Salesforce has the same second event as one by the API, and a creation has none", async () => {
+  await using world = await connected();
+  const key = await createMigration(["Case", "Lead", "Opportunity"], undefined, world.organizationId);
+  const load = (Case: object, Lead: object, Opportunity: object) =>
+    runMigration(
+      key,
+      new ScriptedSource({
+        Case: [sourceRecord("500", 1, { Subject: "Down", CaseNumber: "00001001", ...Case })],
+        Lead: [sourceRecord("00Q", 1, { LastName: "Lovelace", Status: "Working", ...Lead })],
+        Opportunity: [sourceRecord("006", 1, { Name: "Engine", CloseDate: "2026-12-31", ...Opportunity })],
+      }),
+      ASKED,
+    );
+  await load({ IsEscalated: false }, { IsConverted: false }, { StageName: "Prospecting" });
+  await load({ IsEscalated: true }, { IsConverted: true }, { StageName: "Closed Won" });
+  await load({ IsEscalated: false }, { IsConverted: false }, { StageName: "Closed Won", Name: "Difference Engine" });
+  const told = await world.told();
+  const typesOf = (entity: string) => told.map(({ type }) => type).filter((type) => type.startsWith(entity));
+  const changes = ["created", "updated", "*", "updated"];
+  for (const [entity, extra] of [
+    ["case", "escalated"],
+    ["lead", "converted"],
+    ["opportunity", "stage_changed"],
+  ] as const)
+    expect(typesOf(entity)).toEqual(changes.map((action) => `${entity}.${action === "*" ? extra : action}`));
+  const [updated, escalated] = told.filter(({ object }) => Object.entries(object).join().includes("is_escalated,true"));
+  expect(escalated).toEqual({ ...updated, type: "case.escalated" });
+  expect(escalated?.previous).toMatchObject({ is_escalated: false });
+  expect((await deliveriesOf(world.key)).map(({ type }) => type)).toEqual(told.map(({ type }) => type));
 });
 
 test("if the database refuses one row of a page, all other rows are emitted", async () => {

@@ -22,6 +22,7 @@ export const supportCase = defineEntity({
   label: "case",
   search: ["case_number", "subject", "supplied_name", "supplied_email"],
   alphabet: ["subject"],
+  extraEvent: { action: "escalated", field: "is_escalated", value: true },
   fields: {
     case_number: unique(issued(text())),
     account_id: reference("accounts"),

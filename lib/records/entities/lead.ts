@@ -22,6 +22,7 @@ export const lead = defineEntity({
   search: ["first_name", "last_name", "company", "email"],
   phones: ["phone", "mobile_phone"],
   alphabet: ["last_name", "first_name"],
+  extraEvent: { action: "converted", field: "status", value: "converted" },
   fields: {
     first_name: text(),
     last_name: required(text()),

@@ -23,6 +23,7 @@ export const opportunity = defineEntity({
   search: ["name"],
   alphabet: ["name"],
   sortings: { close_date: "asc", amount: "desc" },
+  extraEvent: { action: "stage_changed", field: "stage" },
   fields: {
     account_id: reference("accounts"),
     contact_id: reference("contacts"),

@@ -8,21 +8,12 @@ import { defineOperation } from "@/lib/operation";
 import { EVENT_DAYS, readEventsPage } from "@/lib/records/events/events-page";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The actions of every record. Restoring one is `created`. */
 const ACTIONS = ["created", "updated", "deleted"] as const;
 
-/** The event of an action, beside that of the change that it makes. */
-const EXTRA_ACTIONS: Partial<Record<ResourceName, string>> = {
-  opportunities: "stage_changed",
-  cases: "escalated",
-  leads: "converted",
-};
-
-function typesOf({ singular, resource }: Entity): string[] {
-  const beside = EXTRA_ACTIONS[resource];
-  return [...ACTIONS, ...(beside === undefined ? [] : [beside])].map((action) => `${singular}.${action}`);
+function typesOf({ singular, extraEvent }: Entity): string[] {
+  return [...ACTIONS, ...(extraEvent ? [extraEvent.action] : [])].map((action) => `${singular}.${action}`);
 }
 
 /** Every type of event: "account.created". */

@@ -128,7 +128,7 @@ async function markConverted(
     converted_opportunity_id: opportunity?.id ?? null,
   };
   const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
-  const [after] = await changeRecords(client, lead, context, [{ before, given, action: "converted" }]);
+  const [after] = await changeRecords(client, lead, context, [{ before, given }]);
   return after?.json ?? before.json;
 }
 

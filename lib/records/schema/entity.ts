@@ -17,6 +17,14 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 export type Fields = Record<string, Field>;
 
+/** An event beside `updated`: of every change of a field, or only of its change to one value. */
+export interface ExtraEvent {
+  /** "escalated" in `case.escalated`. */
+  action: string;
+  field: string;
+  value?: string | boolean;
+}
+
 /** One kind of record. Its table has the name of the resource, and its columns those of the fields. */
 export interface Entity<Resource extends ResourceName = ResourceName, Declared extends Fields = Fields> {
   resource: Resource;
@@ -40,6 +48,7 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   unique: readonly string[];
   /** What lists are sorted by → the direction that people expect: the latest first, from A on. Indexes cover it. */
   sortings: Readonly<Record<string, "asc" | "desc">>;
+  extraEvent: ExtraEvent | null;
 }
 
 /** The fields of every record. `organization_id` is a column too, but never a field. */
@@ -62,6 +71,7 @@ interface Declaration<Resource extends ResourceName, Declared extends Fields> {
   alphabet?: readonly (keyof Declared & string)[];
   /** Dates and amounts by which lists are sorted too, each with the direction that people expect. */
   sortings?: { readonly [Name in keyof Declared & string]?: "asc" | "desc" };
+  extraEvent?: ExtraEvent & { field: keyof Declared & string };
   fields: Declared;
 }
 
@@ -87,6 +97,7 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
       ...(first !== undefined && { [first]: "asc" }),
       ...declaration.sortings,
     },
+    extraEvent: declaration.extraEvent ?? null,
     fields,
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "@/lib/records/write/write-rules";
 import { JsonText } from "@/lib/operation";
 import { assertRecordId } from "@/lib/records/get-record";
-import type { Entity } from "@/lib/records/schema/entity";
+import type { Entity, ExtraEvent } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 import { type StageChange, stageChange } from "@/lib/records/stage-history";
 import { deriveFields, reissueFields } from "@/lib/records/write/service-fields";
@@ -37,8 +37,6 @@ export async function updateRecord(entity: Entity, context: Context, id: string,
 export interface RecordChange {
   before: LockedRecord;
   given: Values;
-  /** The event beside `updated`, when an action makes the change: "escalated". */
-  action?: string;
 }
 
 /**
@@ -70,10 +68,10 @@ export async function changeRecords(
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
   });
-  const events = changes.flatMap(({ before, action }, index) => {
+  const events = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     const move = stageChange(entity, context, { from: before.values.stage, to: values.stage });
-    return eventsOf(before, values, move, action);
+    return eventsOf(entity, before, values, move);
   });
   const stored = await updateRecords(client, context, entity, rows, events);
   const byId = new Map(stored.map((record) => [record.id, record]));
@@ -95,16 +93,22 @@ function isSame(value: unknown, before: unknown): boolean {
 }
 
 function eventsOf(
+  { extraEvent }: Entity,
   before: LockedRecord,
   changed: Values,
   move: StageChange | null,
-  action = "stage" in changed ? "stage_changed" : undefined,
 ): RecordEvent[] {
   if (isEmpty(changed)) return [];
   const previous = Object.fromEntries(Object.keys(changed).map((name) => [name, before.values[name]]));
   const change = { recordId: before.id, previous };
   const updated = { action: "updated", ...change, stageChange: move };
-  return action === undefined ? [updated] : [updated, { action, ...change }];
+  return extraEvent && emitsExtra(extraEvent, changed)
+    ? [updated, { action: extraEvent.action, ...change }]
+    : [updated];
+}
+
+function emitsExtra({ field, value }: ExtraEvent, changed: Values): boolean {
+  return field in changed && (value === undefined || changed[field] === value);
 }
 
 function isEmpty(values: Values): boolean {
