@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { newId } from "@/lib/ids";
+import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
 import {
   advanceStep,
   endPass,
@@ -12,12 +12,10 @@ import {
 } from "@/lib/migration/undo/undo-steps";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import type { Field } from "@/lib/records/schema/field";
-import { columnsOf, PROVENANCE, selectView } from "@/lib/records/schema/record-sql";
+import { columnsOf, PROVENANCE } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { defaultsOf } from "@/lib/records/schema/write-input";
-import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
-import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
 const PAGE_RECORDS = 1000;
 
@@ -53,8 +51,8 @@ export async function restorePage(client: PoolClient, undo: UndoKey, step: UndoS
   );
   const back = judged.filter(({ code }) => code === null);
   const idsOf = (isRemoved: boolean) => back.flatMap((record) => (record.is_removed === isRemoved ? [record.id] : []));
-  await write(client, undo, resource, { ids: idsOf(false), action: "updated" }, emits);
-  await write(client, undo, resource, { ids: idsOf(true), action: "created" }, emits);
+  await write(client, undo, resource, { ids: idsOf(false), action: "updated", emits });
+  await write(client, undo, resource, { ids: idsOf(true), action: "created", emits });
   await forgetImages(
     client,
     undo,
@@ -139,19 +137,14 @@ function imageText(resource: ResourceName): string {
 interface Write {
   ids: string[];
   action: "created" | "updated";
+  emits: boolean;
 }
 
 /**
  * Writes rows as they were. Only the version rises, because a client may know the one in between with other content;
  * what an earlier release changed without raising it is undone without raising it.
  */
-async function write(
-  client: PoolClient,
-  undo: UndoKey,
-  resource: ResourceName,
-  { ids, action }: Write,
-  emits: boolean,
-) {
+async function write(client: PoolClient, undo: UndoKey, resource: ResourceName, { ids, action, emits }: Write) {
   if (ids.length === 0) return;
   const entity = ENTITIES[resource];
   const names = [...columnsOf(entity).map(({ name }) => name), ...PROVENANCE].filter((name) => name !== "id");
@@ -169,13 +162,18 @@ async function write(
   const written =
     action === "updated"
       ? `UPDATE ${resource} AS t SET (${columns}) = ROW(${values}) FROM raised AS i
-         WHERE t.organization_id = $1::uuid AND t.id = i.id RETURNING t.*`
+         WHERE t.organization_id = $1::uuid AND t.id = i.id`
       : `INSERT INTO ${resource} AS t (organization_id, id, ${columns}) SELECT $1::uuid, i.id, ${values}
          FROM raised AS i
-         ON CONFLICT (organization_id, id) DO NOTHING RETURNING t.*`;
+         ON CONFLICT (organization_id, id) DO NOTHING`;
+  const text = `WITH ${images}, stored AS (${written} RETURNING t.*, ${action === "created"} AS inserted)`;
   const owned = [undo.organizationId, undo.migrationId, ids, JSON.stringify(defaultsOf(entity))];
-  if (emits) await writeAndEmit(client, resource, action, `WITH ${images}, written AS (${written})`, owned, ids);
-  else await client.query(`WITH ${images}, written AS (${written}) SELECT`, owned);
+  if (emits) {
+    const emitting = `${text}, ${emitClause(resource, "id", "$5")} SELECT ${EMITTED_WEBHOOKS}`;
+    const values = [...owned, eventIdsFor(ids, "id")];
+    const { rows } = await client.query<{ webhooks: string[] }>(emitting, values);
+    enqueueEmitted(client, undo.organizationId, rows[0]);
+  } else await client.query(`${text} SELECT`, owned);
   await restoreAliases(client, undo, resource, ids);
 }
 
@@ -184,37 +182,6 @@ const VALUES: Record<string, string> = {
   updated_at: "CASE WHEN i.next = i.version THEN i.updated_at ELSE now() END",
   imported_version: "CASE WHEN i.imported_version = i.version THEN i.next ELSE i.imported_version END",
 };
-
-async function writeAndEmit(
-  client: PoolClient,
-  resource: ResourceName,
-  action: Write["action"],
-  text: string,
-  owned: unknown[],
-  ids: readonly string[],
-): Promise<void> {
-  const entity = ENTITIES[resource];
-  const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
-  const { rows } = await client.query<{ webhooks: string[] }>(
-    `${text}, changed AS (
-       SELECT written.id, e.event_id, ${shaped("written")} AS object,
-         (SELECT ${shaped("old")} FROM ${resource} AS old
-          WHERE old.organization_id = $1::uuid AND old.id = written.id) AS before
-       FROM written JOIN json_to_recordset($5::json) AS e (id uuid, event_id uuid) ON e.id = written.id
-     ), emitted AS (
-       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
-       SELECT $1::uuid, event_id, now(), '${entity.singular}.${action}', id, object,
-         CASE WHEN before IS NOT NULL THEN (
-           SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before)
-           WHERE value <> object -> key AND key NOT IN ('version', 'updated_at')) END
-       FROM changed
-       RETURNING organization_id, id, tx, type
-     ), ${PACED_FAN_OUT}
-     SELECT ${PACED_WEBHOOKS} AS webhooks`,
-    [...owned, JSON.stringify(ids.map((id) => ({ id, event_id: newId() })))],
-  );
-  enqueueAfterCommit(client, String(owned[0]), rows[0]?.webhooks ?? []);
-}
 
 /** The other external ids that the migration took from records lead to them again. */
 async function restoreAliases(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
