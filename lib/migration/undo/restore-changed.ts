@@ -10,7 +10,8 @@ import {
   type UndoKey,
   type UndoStep,
 } from "@/lib/migration/undo/undo-steps";
-import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { type Cleared, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { relink } from "@/lib/records/delete/restored-links";
 import type { Field } from "@/lib/records/schema/field";
 import { columnsOf, PROVENANCE } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -53,6 +54,7 @@ export async function restorePage(client: PoolClient, undo: UndoKey, step: UndoS
   const idsOf = (isRemoved: boolean) => back.flatMap((record) => (record.is_removed === isRemoved ? [record.id] : []));
   await write(client, undo, resource, { ids: idsOf(false), action: "updated", emits });
   await write(client, undo, resource, { ids: idsOf(true), action: "created", emits });
+  await relinkRemoved(client, undo, resource, idsOf(true));
   await forgetImages(
     client,
     undo,
@@ -182,6 +184,16 @@ const VALUES: Record<string, string> = {
   updated_at: "CASE WHEN i.next = i.version THEN i.updated_at ELSE now() END",
   imported_version: "CASE WHEN i.imported_version = i.version THEN i.next ELSE i.imported_version END",
 };
+
+/** The references that the migration cleared when it removed records lead to them again. */
+async function relinkRemoved(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
+  const { rows } = await client.query<{ id: string; cleared: Cleared[] }>(
+    `SELECT id, cleared FROM deleted_records
+     WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND id = ANY ($4::uuid[]) AND NOT is_part`,
+    [undo.organizationId, undo.migrationId, resource, ids],
+  );
+  for (const { id, cleared } of rows) await relink(client, undo, id, cleared);
+}
 
 /** The other external ids that the migration took from records lead to them again. */
 async function restoreAliases(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {

@@ -9,6 +9,7 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
+import { createOperation } from "@/lib/records/operations";
 import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { sourceId } from "@/tests/migration/support/scripted-source";
@@ -153,4 +154,27 @@ test("what a migration deleted and imported anew belongs again to whom it did be
   expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
   expect(after[CASE]).toMatchObject({ id: before[CASE]?.id, migration_id: first.migrationId });
   expect(Object.keys(await recordsOf("case_comments", organizationId)).toSorted()).toEqual(thread.toSorted());
+});
+
+test("links to a record that a migration deleted lead to it again", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  const { organizationId } = first;
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  const context = await createContext({ organizationId });
+  const accountId = (await recordsOf("accounts", organizationId))[sourceId("001", 1)]?.id;
+  await execute(createOperation("activities"), context, { type: "task", subject: "Call", account_id: accountId });
+  const links = async () => {
+    const [contacts, activities] = [
+      await recordsOf("contacts", organizationId),
+      await recordsOf("activities", organizationId),
+    ];
+    return [contacts[sourceId("003", 1)], ...Object.values(activities)].map((record) => record?.account_id);
+  };
+  change(org, "Account", 0, { IsDeleted: true });
+  await delta(second, org);
+  expect(await links()).toEqual([null, null]);
+  await undo(context, second);
+  expect(await links()).toEqual([accountId, accountId]);
 });
