@@ -19,7 +19,7 @@ export interface DeletedRow {
   name: string;
   deleted_at: string;
   deleted_by_id: string;
-  /** The migration that deleted it, because it was deleted in Salesforce. */
+  /** The migration that deleted it, because it was deleted or replaced in Salesforce. */
   migration_id: string | null;
   restorable_until: string;
 }

@@ -111,7 +111,8 @@ export const configuration = z.strictObject({
     .describe(
       "What becomes of records that were edited here since their last import, when a run finds others in Salesforce. " +
         "source_wins: Salesforce overwrites them. ours_wins: they stay as they are here, and are listed as left out. " +
-        "decide: they stay for now, and `GET /migration/{migration_id}/conflicts` lists what differs.",
+        "decide: they stay for now, and `GET /migration/{migration_id}/conflicts` lists what differs. One that " +
+        "another record replaces, such as an e-mail that moved into a case, is deleted, and restorable for 30 days.",
     ),
   owners: owners.optional(),
   api_limit: apiLimit,

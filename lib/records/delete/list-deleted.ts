@@ -21,8 +21,8 @@ const deletedRecord = z.object({
     .uuidv7()
     .nullable()
     .describe(
-      "The migration that deleted it, because it was deleted in Salesforce; null: somebody deleted it here. It needs " +
-        "the scope crm:read.",
+      "The migration that deleted it, because it was deleted in Salesforce, or edited here and replaced by what came " +
+        "from there; null: somebody deleted it here. It needs the scope crm:read.",
     ),
   restorable_until: timestampOutput,
 });

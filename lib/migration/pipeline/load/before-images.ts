@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { Overtaken } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -81,9 +82,13 @@ export interface Removed {
   updated_at: Date;
 }
 
+/** `edited`: the row as JSON, if somebody has edited it since its last import. */
+type RemovedRow = Removed & { id: string; edited: string | null };
+
 /**
  * Deletes the records of these source ids and their other external ids, because other records take their place, and
- * returns them. Keeps those that another migration or a person made, as {@link keepBefore}.
+ * returns them. Keeps those that another migration or a person made, as {@link keepBefore}. Those that were edited here
+ * can be restored.
  */
 export async function removeRecords(
   client: PoolClient,
@@ -92,7 +97,7 @@ export async function removeRecords(
   extIds: readonly string[],
   condition = "",
 ): Promise<Removed[]> {
-  const { rows } = await client.query<Removed>(
+  const { rows } = await client.query<RemovedRow>(
     `WITH removed AS (
        DELETE FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ${condition}
        RETURNING t.*
@@ -106,10 +111,33 @@ export async function removeRecords(
          ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
        FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid
        ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases
-     ) SELECT ext_id, updated_at FROM removed`,
+     ) SELECT id, ext_id, updated_at,
+         CASE WHEN version IS DISTINCT FROM imported_version THEN to_jsonb(removed)::text END AS edited
+       FROM removed`,
     [organizationId, extIds, migrationId],
   );
-  return rows;
+  await keepRestorable(client, { organizationId, migrationId }, resource, rows);
+  return rows.map(({ ext_id, updated_at }) => ({ ext_id, updated_at }));
+}
+
+/** Lets removed records that were edited here be restored as if the migration had deleted them. */
+async function keepRestorable(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  resource: ResourceName,
+  removed: readonly RemovedRow[],
+): Promise<void> {
+  const edited = removed.flatMap((row) => (row.edited === null ? [] : [{ ...row, deletion_id: newId() }]));
+  if (edited.length === 0) return;
+  await client.query(
+    `INSERT INTO deleted_records (organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id,
+       migration_id, is_part, record, cleared, aliases)
+     SELECT $1::uuid, e.deletion_id, '${resource}', e.id, e.ext_id, now(), m.created_by_id, m.id, false,
+       e.edited::jsonb, '[]', '{}'
+     FROM json_to_recordset($3::json) AS e (deletion_id uuid, id uuid, ext_id text, edited text)
+     JOIN migrations m ON m.organization_id = $1::uuid AND m.id = $2::uuid`,
+    [organizationId, migrationId, JSON.stringify(edited)],
+  );
 }
 
 /**

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
+import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
+import { restoreOperation, updateOperation } from "@/lib/records/operations";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext } from "@/tests/support/factories";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 let org: RunningOrg;
@@ -69,4 +74,29 @@ test("an e-mail that failed in one run and is imported by the next replaces its 
   const second = await runMigration(key, client, { configuration: { objects: {} } });
   expect(second).toMatchObject({ failure: null });
   expect(await extIds(key.organizationId)).toEqual(wanted);
+});
+
+test("an edited record that its e-mail replaces can be restored, and no run takes it for a deletion here", async () => {
+  const key = await createMigration(["Case", "EmailMessage"]);
+  const { organizationId, migrationId } = key;
+  const context = await createContext({ organizationId });
+  const email = sourceRecord("02s", 1, { Subject: "Mail", TextBody: "Theirs", ParentId: null, RelatedToId: null });
+  const source = new ScriptedSource({
+    Case: [sourceRecord("500", 1, { Subject: "Case", CaseNumber: "00001001" })],
+    EmailMessage: [email],
+  });
+  const again = () => runMigration(key, source, { configuration: { repeat: "ours_wins" } });
+  await again();
+  const activityOf = async () => (await recordsOf("activities", organizationId))[String(email.Id)];
+  const id = (await activityOf())?.id;
+  await run(updateOperation("activities"), context, { id, description: "Ours" });
+  email.ParentId = sourceId("500", 1);
+  expect((await again()).lines.EmailMessage).toMatchObject({ created: 1 });
+  expect(await activityOf()).toBeUndefined();
+  expect(await run(listDeletedRecords, context, {})).toMatchObject({
+    data: [{ object: "activities", id, migration_id: migrationId }],
+  });
+  expect((await again()).lines.EmailMessage).toMatchObject({ unchanged: 1, skipped: 0 });
+  await run(restoreOperation("activities"), context, { id });
+  expect(await activityOf()).toMatchObject({ id, description: "Ours" });
 });
