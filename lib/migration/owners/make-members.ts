@@ -44,7 +44,7 @@ const name = z
 export const makeInactiveMembers = defineOperation({
   name: "make_inactive_members",
   summary:
-    "Make inactive members of users of the Salesforce org, and choose them in the configuration, so that records and " +
+    "Make disabled members of users of the Salesforce org, and choose them in the configuration, so that records and " +
     "comments keep whose they were. They cannot sign in until an admin invites them. A user who has one keeps it.",
   scopes: ["crm:write"],
   adminsOnly: true,

@@ -72,8 +72,9 @@ async function deletionOf(organizationId: string, cursor: string): Promise<strin
 }
 
 /**
- * $1 the organization, $2 the kinds, $3 the deletion of the cursor's record, $4 the days, $5 the limit plus one. The id of a deletion is its
- * time, so the next of each kind are one range of the index. Only the records of the page are parsed for their names.
+ * $1 the organization, $2 the kinds, $3 the deletion of the cursor's record, $4 the days, $5 the limit plus one. The id
+ * of a deletion is its time, so the next of each kind are one range of the index. Only the records of the page are
+ * parsed for their names.
  */
 export const LIST_DELETED = `
   SELECT d.deletion_id, d.resource AS object, d.id, ${DELETED_NAME} AS name, d.ext_id, d.deleted_at,

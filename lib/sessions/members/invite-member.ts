@@ -22,7 +22,7 @@ import { member, passwordLink } from "@/lib/sessions/schemas";
 export const inviteMember = defineOperation({
   name: "invite_member",
   summary:
-    "Invite an inactive member that a migration made of a user of a Salesforce org: gives them their e-mail address, " +
+    "Invite a disabled member that a migration made of a user of a Salesforce org: gives them their e-mail address, " +
     "enables them, and makes a one-time link by which they set a password.",
   scopes: [],
   people: "admins",

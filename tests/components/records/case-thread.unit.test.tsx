@@ -13,7 +13,7 @@ test("a thread whose files cannot be loaded is shown, and says so", () => {
   queries
     .getQueryCache()
     .find({ queryKey: queryKeys.threadFiles("1") })
-    ?.setState({ status: "error", error: new Problem("No connection", "", 0, "network") });
+    ?.setState({ status: "error", error: new Problem({ title: "No connection", detail: "", code: "network" }) });
   const markup = markupOf(<CaseThread caseId="1" />, queries);
   expect(markup).toContain("The files of the thread could not be loaded.");
   expect(markup).toContain("Nobody has written anything on this case.");

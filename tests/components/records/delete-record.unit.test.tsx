@@ -25,7 +25,7 @@ test("before a record is deleted, it is told what goes with it, and that not all
   expect(saidOf({ total: 3 })).toMatch(/>3 [^<]* it\./);
   expect(saidOf({ total: 3 })).not.toMatch(/Counting|could be counted/);
   expect(saidOf(undefined)).toContain("Counting what refers to it");
-  expect(saidOf(new Problem("No connection", "", 0, "network"))).toContain(
+  expect(saidOf(new Problem({ title: "No connection", detail: "", code: "network" }))).toContain(
     "Not all that refers to it could be counted",
   );
 });

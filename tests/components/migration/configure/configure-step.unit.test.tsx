@@ -58,7 +58,12 @@ function saidOfRefusal(error: Problem, { isTold = false, tag = "1" }): string {
 }
 
 test("a save that came too late is told, also where what is saved by now cannot be read", () => {
-  const outdated = new Problem("This was changed meanwhile", "Nothing was done.", 412, "precondition_failed");
+  const outdated = new Problem({
+    title: "This was changed meanwhile",
+    detail: "Nothing was done.",
+    status: 412,
+    code: "precondition_failed",
+  });
   expect(saidOfRefusal(outdated, {})).toMatch(/Nothing was done\..*Try again/s);
   expect(saidOfRefusal(outdated, { isTold: true })).not.toContain("Nothing was done.");
   expect(saidOfRefusal(outdated, { tag: "2" })).not.toContain("Nothing was done.");
