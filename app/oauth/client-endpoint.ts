@@ -10,6 +10,8 @@ import type { TokenRequest } from "@/lib/oauth/token/token-request";
 /** RFC 6749 §5.1. No cookie is read here, so any origin may send requests. */
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
 
+const ALLOW = "POST, OPTIONS";
+
 /**
  * Answers a client's own request, without a browser in between, to the token or the revocation endpoint: with what
  * `answer` returns, as JSON, or with an empty body.
@@ -31,6 +33,15 @@ export async function handleClientRequest(
   } catch (error) {
     return clientError(error, authorization !== null, HEADERS);
   }
+}
+
+/** Refuses any other method than POST, which RFC 6749 §3.2 and RFC 7009 §2.1 require. */
+export function refuseMethod({ method }: Request): Response {
+  const error_description = `${method} is not allowed here; allowed are ${ALLOW}.`;
+  return Response.json(
+    { error: "invalid_request", error_description },
+    { status: 405, headers: { ...HEADERS, allow: ALLOW } },
+  );
 }
 
 /** Pages of other origins may call these endpoints (CORS). */

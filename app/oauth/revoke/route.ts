@@ -1,12 +1,15 @@
-import { handleClientRequest, clientOptions } from "@/app/oauth/client-endpoint";
-import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handleClientRequest, clientOptions, refuseMethod } from "@/app/oauth/client-endpoint";
 import { revokeAccessToken } from "@/lib/oauth/token/revoke-access-token";
-
-const { refuse } = allowOnly("POST, OPTIONS");
 
 /** The revocation endpoint (RFC 7009 §2). */
 export function POST(request: Request): Promise<Response> {
   return handleClientRequest(request, revokeAccessToken);
 }
 
-export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, clientOptions as OPTIONS };
+export {
+  refuseMethod as GET,
+  refuseMethod as PUT,
+  refuseMethod as PATCH,
+  refuseMethod as DELETE,
+  clientOptions as OPTIONS,
+};

@@ -5,6 +5,8 @@ import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { GET as unknown, OPTIONS as unknownOptions } from "@/app/api/v1/[resource]/route";
 import { DELETE, OPTIONS, PATCH, PUT } from "@/app/api/v1/accounts/route";
 import { GET as nowhereInOAuth } from "@/app/oauth/[[...path]]/route";
+import * as revocation from "@/app/oauth/revoke/route";
+import * as token from "@/app/oauth/token/route";
 import { newId } from "@/lib/ids";
 
 const ORIGIN = "http://localhost:3000";
@@ -35,7 +37,7 @@ describe("unknown paths and methods", () => {
   });
 
   test.each([PUT, PATCH, DELETE])("other methods are 405 and name the allowed ones", async (method) => {
-    const refused = method(ask("PUT"));
+    const refused = await method(ask("PUT"));
     expect(refused.status).toBe(405);
     expect(refused.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
@@ -66,6 +68,18 @@ describe("unknown paths and methods", () => {
     expect(page.headers.get("content-type")).toContain("text/html");
     expect(await page.text()).toContain("There is no such page");
   });
+
+  test.each([token, revocation])(
+    "a wrong method of a program below /oauth is refused as OAuth refuses",
+    async ({ GET }) => {
+      const refused = GET(new Request(`${ORIGIN}/oauth/token`));
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+      expect(await refused.json()).toEqual({
+        error: "invalid_request",
+        error_description: "GET is not allowed here; allowed are POST, OPTIONS.",
+      });
+    },
+  );
 
   test("a problem has the request id of the web process, and no other text from that header", async () => {
     const id = newId();

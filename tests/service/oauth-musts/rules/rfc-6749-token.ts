@@ -5,12 +5,17 @@ import type { Scene } from "@/tests/service/oauth-musts/support/scene";
 import { byBasic, redeeming } from "@/tests/service/oauth-musts/support/redeeming";
 const rfc = "6749";
 
+/** The body of a refusal, which HEAD has not. */
+function bodyOf(method: string) {
+  return method === "HEAD" ? {} : { body: refused("invalid_request").body };
+}
+
 const METHODS: Must[] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"].map((method) => ({
   rfc,
   section: "3.2",
   must: `the client uses POST, not ${method}`,
   request: (scene: Scene) => scene.send("/oauth/token", { method }),
-  expected: { status: 405, headers: { allow: "POST, OPTIONS", "cache-control": "no-store" } },
+  expected: { status: 405, headers: { allow: "POST, OPTIONS", "cache-control": "no-store" }, ...bodyOf(method) },
 }));
 
 const ONCE = [

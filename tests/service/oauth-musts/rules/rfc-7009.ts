@@ -100,7 +100,7 @@ export const RFC_7009: Must[] = [
     section: "2",
     must: "the request is a POST",
     request: (scene) => scene.send("/oauth/revoke?token=x"),
-    expected: { status: 405, headers: { allow: "POST, OPTIONS" } },
+    expected: { status: 405, headers: { allow: "POST, OPTIONS" }, body: refused("invalid_request").body },
   },
   {
     rfc,
