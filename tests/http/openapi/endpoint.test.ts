@@ -25,6 +25,12 @@ test("a client that has it already gets 304 without a body", async () => {
   expect(ask({ "if-none-match": '"other"' }).status).toBe(200);
 });
 
+test("a parameter is refused, as everywhere in the API", async () => {
+  const answer = GET(new Request("http://localhost:3000/api/v1/openapi.json?x=1"));
+  expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([400, "*"]);
+  expect(await answer.json()).toMatchObject({ code: "unknown_parameter", errors: [{ pointer: "?x" }] });
+});
+
 test("other methods are refused, and OPTIONS answers a preflight", () => {
   expect(POST(new Request("http://localhost:3000/api/v1/openapi.json", { method: "POST" })).status).toBe(405);
   expect(OPTIONS().headers.get("access-control-allow-origin")).toBe("*");

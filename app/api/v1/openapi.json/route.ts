@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 
 import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { assertNoParameters, readQuery } from "@/lib/http/api/parameters";
 import { buildDocument } from "@/lib/http/openapi/document";
+import { problemResponse } from "@/lib/http/problem";
+import { requestIdOf } from "@/lib/http/request";
 
 export const dynamic = "force-dynamic";
 
@@ -27,6 +30,11 @@ function representation(): Representation {
 }
 
 export function GET(request: Request): Response {
+  try {
+    assertNoParameters(readQuery(request.url));
+  } catch (error) {
+    return problemResponse(error, requestIdOf(request), CORS);
+  }
   const { body, etag } = representation();
   const headers = { ...CORS, etag, "cache-control": "public, max-age=300" };
   if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
