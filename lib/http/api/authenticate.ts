@@ -1,7 +1,7 @@
 import { type Context, type Scope, SHOWN_PERSON } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { clientAddress, isSameOrigin, readCookie } from "@/lib/http/request";
-import { isGrantedFor, type ResourcePath, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
+import { isGrantedFor, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
 import { findAccessToken, recordTokenUse } from "@/lib/oauth/token/access-token";
 import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import {
@@ -21,35 +21,29 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
  * challenge in its headers, or `forbidden`.
  */
 export async function authenticate(request: Request, requestId: string): Promise<Context> {
-  const authorization = request.headers.get("authorization");
-  const { pathname, searchParams } = new URL(request.url);
-  if (searchParams.has("access_token")) throw tokenInUrl(request);
-  return authorization === null
-    ? fromSession(request, requestId)
-    : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
+  const authorization = authorizationOf(request);
+  return authorization === null ? fromSession(request, requestId) : fromBearer(request, requestId, authorization);
 }
 
 /** As {@link authenticate}, by a bearer token alone: where no page of ours asks, a cookie must open nothing. */
 export async function authenticateToken(request: Request, requestId: string): Promise<Context> {
-  const authorization = request.headers.get("authorization");
-  const { pathname, searchParams } = new URL(request.url);
-  if (searchParams.has("access_token")) throw tokenInUrl(request);
+  const authorization = authorizationOf(request);
   if (authorization === null) throw tokenMissing(request);
-  return fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
+  return fromBearer(request, requestId, authorization);
 }
 
-interface BearerRequest {
-  authorization: string;
-  requestId: string;
-  resource: ResourcePath;
+/** The `Authorization` header. Throws `invalid_request` for a token in the URL. */
+function authorizationOf(request: Request): string | null {
+  if (new URL(request.url).searchParams.has("access_token")) throw tokenInUrl(request);
+  return request.headers.get("authorization");
 }
 
-async function fromBearer(request: Request, { authorization, requestId, resource }: BearerRequest): Promise<Context> {
+async function fromBearer(request: Request, requestId: string, authorization: string): Promise<Context> {
   if (!/^Bearer( |$)/i.test(authorization)) throw tokenMissing(request);
   const [, value] = BEARER.exec(authorization) ?? [];
   const token = value === undefined ? null : await findAccessToken(value);
   if (!token) throw tokenInvalid(request, "The access token is unknown, expired or revoked.");
-  if (!isGrantedFor(token.resource, resource)) {
+  if (!isGrantedFor(token.resource, resourceOf(new URL(request.url).pathname))) {
     throw tokenInvalid(request, "The access token was issued for another resource.");
   }
   recordTokenUse(token);
