@@ -20,6 +20,7 @@ import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { migrationKey, statusOf } from "@/lib/migration/status";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
 
@@ -56,14 +57,14 @@ export async function findConfigurable(
   id: string,
 ): Promise<{ stored: MigrationContents; report: Report }> {
   const stored = await findMigrationContents(organizationId, id);
-  const lockedBecause = LOCKED_BECAUSE[stored.status];
   const report = parseReport(stored);
-  if (lockedBecause || !report)
-    throw new AppError(
-      "illegal_state",
-      `${lockedBecause} (status \`${stored.status}\`), so it cannot be configured now.`,
-    );
+  if (LOCKED_BECAUSE[stored.status] || !report) throw notConfigurable(stored.status);
   return { stored, report };
+}
+
+function notConfigurable(status: MigrationStatus): AppError {
+  const because = LOCKED_BECAUSE[status] ?? "The migration has changed meanwhile";
+  return new AppError("illegal_state", `${because} (status \`${status}\`), so it cannot be configured now.`);
 }
 
 /**
@@ -75,17 +76,15 @@ export async function saveConfiguration(
   id: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
-  const saved = await transaction(async (client) => {
+  await transaction(async (client) => {
     if (context.preconditions) await assertUnchanged(client, context, id);
     const { count } = await prisma().migrations.updateMany({
       where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
       data: { configuration: after, mapping_tags: mappingTags(after), updated_at: new Date() },
     });
-    if (count === 1) await auditConfiguration(client, context, id, { before, after });
-    return count === 1;
+    if (count === 0) throw notConfigurable(await statusOf(client, migrationKey(context, id)));
+    await auditConfiguration(client, context, id, { before, after });
   });
-  if (!saved)
-    throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
 }
 
 /** Compares the stored choices, which stay locked, with what the request expects. */

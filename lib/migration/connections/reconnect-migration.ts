@@ -12,6 +12,7 @@ import { findMigration } from "@/lib/migration/find-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { type Migration, migration, type MigrationStatus } from "@/lib/migration/migration-schema";
+import { statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 /** Its job reads from the connection that it has. */
@@ -77,7 +78,10 @@ async function replaceConnection(
     });
     const key = { organizationId: organization_id, migrationId: id };
     if (count === 1) return recordHistory(client, key, { event: "reconnected", by: context.userId });
-    const detail = "The migration is at work with the access that it has. Pause it first, or wait until it has ended.";
-    throw new AppError("illegal_state", detail);
+    throw new AppError(
+      "illegal_state",
+      `The migration is at work with the access that it has (status \`${await statusOf(client, key)}\`). Pause it ` +
+        "first, or wait until it has ended.",
+    );
   });
 }

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
 import { MigrationApi, problemIn } from "@/tests/migration/support/api-service";
 import { createReady, setStatus } from "@/tests/migration/support/ready-migration";
@@ -233,5 +236,18 @@ describe("the configuration", () => {
     expect(allowed).toEqual(["ready", "completed", "completed_with_errors", "failed", "cancelled"]);
     for (const [migration, code, detail] of refusals)
       expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${migration}\``)]);
+  });
+
+  test("is not saved once a run has started, also after the check of choices, and the status is named", async () => {
+    const id = await createReady(context);
+    const choices = configuration.parse({});
+    await setStatus(id, "running");
+    const save = inOrganization(context.organizationId, () =>
+      saveConfiguration(context, id, { before: choices, after: choices }),
+    );
+    await expect(save).rejects.toMatchObject({
+      code: "illegal_state",
+      message: "The migration is running (status `running`), so it cannot be configured now.",
+    });
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { execute } from "@/lib/operation";
 import { probeOrg } from "@/lib/salesforce/probe";
@@ -101,20 +102,34 @@ async function pausedRun() {
   return { key, run };
 }
 
+/** The only access token that the org accepts from now on. */
+async function newToken(): Promise<string> {
+  await org.expireSessions();
+  const token = `${org.accessToken}-${newId()}`;
+  await fetch(`${org.instanceUrl}/__control/accept-token`, { method: "POST", body: JSON.stringify({ token }) });
+  return token;
+}
+
 test("a run pauses when its org moves, and goes on once the org is connected at its other address", async () => {
   const { key, run } = await pausedRun();
-  await org.expireSessions();
-  const ext_access_token = `${org.accessToken}-new`;
-  await fetch(`${org.instanceUrl}/__control/accept-token`, {
-    method: "POST",
-    body: JSON.stringify({ token: ext_access_token }),
-  });
+  const ext_access_token = await newToken();
   const again = { migration_id: key.migrationId, ext_access_token };
   await expect(execute(reconnectMigration, context, again)).rejects.toMatchObject({ code: "source_not_salesforce" });
   await execute(reconnectMigration, context, { ...again, ext_instance_url: org.instanceUrl });
   let outcome: unknown = "more";
   while (outcome === "more") outcome = await workSlice(run, openConnection, 0);
   expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
+});
+
+test("a migration that is at work keeps its access, and the refusal names its status", async () => {
+  const { key } = await pausedRun();
+  await pool().query("UPDATE migrations SET status = 'undoing' WHERE id = $1", [key.migrationId]);
+  const access = { ext_instance_url: org.instanceUrl, ext_access_token: await newToken() };
+  const again = execute(reconnectMigration, context, { migration_id: key.migrationId, ...access });
+  await expect(again).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("(status `undoing`)"),
+  });
 });
 
 test("a host that is not one of Salesforce, and names no org, is not taken for the moved one", async () => {
