@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { GET as downloadReport } from "@/app/api/v1/migration/[id]/report/download/route";
+import { GET as downloadReport } from "@/app/api/v1/migration/[migration_id]/report/download/route";
 import { newId } from "@/lib/ids";
 import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
 import { begin, createReady, REPORT, setStatus } from "@/tests/migration/support/ready-migration";
@@ -94,7 +94,7 @@ describe("the report", () => {
     const request = new Request(`http://localhost/api/v1/migration/${id}/report/download`, {
       headers: { authorization },
     });
-    const response = await downloadReport(request, { params: Promise.resolve({ id }) });
+    const response = await downloadReport(request, { params: Promise.resolve({ migration_id: id }) });
     expect(response.headers.get("content-disposition")).toBe(
       `attachment; filename="salesforce-report-2026-01-01-${id}.json"`,
     );

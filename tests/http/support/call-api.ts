@@ -42,7 +42,8 @@ export function callerWith(token: string | null) {
     const routes = routesFor(resource, rest) as unknown as Record<string, Handler>;
     const handler = routes[method];
     if (!handler) throw new Error(`No route has the method ${method}.`);
-    const params = Promise.resolve({ resource, id, ext_id } as never);
+    const isCollection = id === undefined && isResource(resource);
+    const params = Promise.resolve((isCollection ? {} : { resource, id, ext_id }) as never);
     const response = await answerTo(request, () => handler(request, { params }));
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: isJson(response) ? JSON.parse(text) : {} };

@@ -1,18 +1,21 @@
-import { GET as getConfiguration, PUT as putConfiguration } from "@/app/api/v1/migration/[id]/configuration/route";
-import { POST as previewDuplicates } from "@/app/api/v1/migration/[id]/duplicates/preview/route";
-import { GET as listDuplicates } from "@/app/api/v1/migration/[id]/duplicates/route";
-import { GET as checkConfiguration } from "@/app/api/v1/migration/[id]/configuration/check/route";
-import { GET as exportConfiguration } from "@/app/api/v1/migration/[id]/configuration/export/route";
-import { POST as importConfiguration } from "@/app/api/v1/migration/[id]/configuration/import/route";
-import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[id]/duplicates/summary/route";
-import { GET as downloadErrors } from "@/app/api/v1/migration/[id]/errors/download/route";
-import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
-import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
-import { GET as downloadReport } from "@/app/api/v1/migration/[id]/report/download/route";
-import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
-import { GET as getMigration } from "@/app/api/v1/migration/[id]/route";
+import {
+  GET as getConfiguration,
+  PUT as putConfiguration,
+} from "@/app/api/v1/migration/[migration_id]/configuration/route";
+import { POST as previewDuplicates } from "@/app/api/v1/migration/[migration_id]/duplicates/preview/route";
+import { GET as listDuplicates } from "@/app/api/v1/migration/[migration_id]/duplicates/route";
+import { GET as checkConfiguration } from "@/app/api/v1/migration/[migration_id]/configuration/check/route";
+import { GET as exportConfiguration } from "@/app/api/v1/migration/[migration_id]/configuration/export/route";
+import { POST as importConfiguration } from "@/app/api/v1/migration/[migration_id]/configuration/import/route";
+import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[migration_id]/duplicates/summary/route";
+import { GET as downloadErrors } from "@/app/api/v1/migration/[migration_id]/errors/download/route";
+import { GET as listErrors } from "@/app/api/v1/migration/[migration_id]/errors/route";
+import { GET as summarizeErrors } from "@/app/api/v1/migration/[migration_id]/errors/summary/route";
+import { GET as downloadReport } from "@/app/api/v1/migration/[migration_id]/report/download/route";
+import { GET as getReport } from "@/app/api/v1/migration/[migration_id]/report/route";
+import { GET as getMigration } from "@/app/api/v1/migration/[migration_id]/route";
 import { POST as analyze } from "@/app/api/v1/migration/analyze/route";
-import { POST as disconnect } from "@/app/api/v1/migration/connections/[id]/disconnect/route";
+import { POST as disconnect } from "@/app/api/v1/migration/connections/[connection_id]/disconnect/route";
 import { POST as authorize } from "@/app/api/v1/migration/connections/authorize/route";
 import { GET as listConnections } from "@/app/api/v1/migration/connections/route";
 import { GET as listMigrations } from "@/app/api/v1/migration/route";
@@ -23,7 +26,7 @@ import { pool } from "@/tests/support/owner";
 
 const ORIGIN = "http://localhost:3000";
 
-type Handler = (request: Request, target: { params: Promise<{ id: string }> }) => Promise<Response>;
+type Handler = (request: Request, target: { params: Promise<Record<string, string>> }) => Response | Promise<Response>;
 
 const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration$/, listMigrations],
@@ -31,21 +34,21 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^POST \/migration\/run$/, run],
   [/^GET \/migration\/connections$/, listConnections],
   [/^POST \/migration\/connections\/authorize$/, authorize],
-  [/^POST \/migration\/connections\/([^/]+)\/disconnect$/, disconnect],
-  [/^GET \/migration\/([^/]+)$/, getMigration],
-  [/^GET \/migration\/([^/]+)\/report$/, getReport],
-  [/^GET \/migration\/([^/]+)\/report\/download$/, downloadReport],
-  [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
-  [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
-  [/^POST \/migration\/([^/]+)\/duplicates\/preview$/, previewDuplicates],
-  [/^GET \/migration\/([^/]+)\/configuration\/export$/, exportConfiguration],
-  [/^GET \/migration\/([^/]+)\/configuration\/check$/, checkConfiguration],
-  [/^POST \/migration\/([^/]+)\/configuration\/import$/, importConfiguration],
-  [/^GET \/migration\/([^/]+)\/duplicates$/, listDuplicates],
-  [/^GET \/migration\/([^/]+)\/duplicates\/summary$/, summarizeDuplicates],
-  [/^GET \/migration\/([^/]+)\/errors$/, listErrors],
-  [/^GET \/migration\/([^/]+)\/errors\/summary$/, summarizeErrors],
-  [/^GET \/migration\/([^/]+)\/errors\/download$/, downloadErrors],
+  [/^POST \/migration\/connections\/(?<connection_id>[^/]+)\/disconnect$/, disconnect],
+  [/^GET \/migration\/(?<migration_id>[^/]+)$/, getMigration],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/report$/, getReport],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/report\/download$/, downloadReport],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/configuration$/, getConfiguration],
+  [/^PUT \/migration\/(?<migration_id>[^/]+)\/configuration$/, putConfiguration],
+  [/^POST \/migration\/(?<migration_id>[^/]+)\/duplicates\/preview$/, previewDuplicates],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/configuration\/export$/, exportConfiguration],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/configuration\/check$/, checkConfiguration],
+  [/^POST \/migration\/(?<migration_id>[^/]+)\/configuration\/import$/, importConfiguration],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/duplicates$/, listDuplicates],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/duplicates\/summary$/, summarizeDuplicates],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/errors$/, listErrors],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/errors\/summary$/, summarizeErrors],
+  [/^GET \/migration\/(?<migration_id>[^/]+)\/errors\/download$/, downloadErrors],
 ];
 
 export interface Problem {
@@ -98,7 +101,7 @@ export class MigrationApi {
       ...more,
     };
     const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
-    return handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
+    return handler(request, { params: Promise.resolve({ ...pattern.exec(target)?.groups }) });
   }
 }
 

@@ -1,14 +1,8 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
-import { readJson } from "@/lib/http/api/json-body";
+import { methods } from "@/app/api/v1/methods";
 import { startMigration } from "@/lib/migration/runs/start-migration";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("POST, OPTIONS");
-
-export function POST(request: Request): Promise<Response> {
-  return handle(request, startMigration, () => readJson(request), 202);
-}
-
-export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: { operation: startMigration, body: true, status: 202 },
+});

@@ -1,14 +1,8 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
-import { readJson } from "@/lib/http/api/json-body";
+import { methods } from "@/app/api/v1/methods";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("POST, OPTIONS");
-
-export function POST(request: Request): Promise<Response> {
-  return handle(request, authorizeConnection, () => readJson(request), 200);
-}
-
-export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: { operation: authorizeConnection, body: true },
+});

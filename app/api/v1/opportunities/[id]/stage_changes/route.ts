@@ -1,17 +1,6 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
+import { methods } from "@/app/api/v1/methods";
 import { listStageChanges } from "@/lib/records/stage-history";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
-
-interface Target {
-  params: Promise<{ id: string }>;
-}
-
-export function GET(request: Request, { params }: Target): Promise<Response> {
-  return handle(request, listStageChanges, () => params);
-}
-
-export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: { operation: listStageChanges } });

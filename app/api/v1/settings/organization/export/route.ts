@@ -1,13 +1,6 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
+import { methods } from "@/app/api/v1/methods";
 import { exportOrganization } from "@/lib/settings/organization/export/export-organization";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
-
-export function GET(request: Request): Promise<Response> {
-  return handle(request, exportOrganization, () => ({}));
-}
-
-export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: { operation: exportOrganization } });

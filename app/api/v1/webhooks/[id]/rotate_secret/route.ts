@@ -1,18 +1,6 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
-import { readJsonWith } from "@/lib/http/api/json-body";
+import { methods } from "@/app/api/v1/methods";
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("POST, OPTIONS");
-
-interface Target {
-  params: Promise<{ id: string }>;
-}
-
-export function POST(request: Request, { params }: Target): Promise<Response> {
-  return handle(request, rotateSecret, async () => readJsonWith(request, await params));
-}
-
-export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: rotateSecret, body: true } });

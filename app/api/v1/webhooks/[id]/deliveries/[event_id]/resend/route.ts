@@ -1,17 +1,6 @@
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
+import { methods } from "@/app/api/v1/methods";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("POST, OPTIONS");
-
-interface Target {
-  params: Promise<{ id: string; event_id: string }>;
-}
-
-export function POST(request: Request, { params }: Target): Promise<Response> {
-  return handle(request, resendDelivery, () => params, 202);
-}
-
-export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: resendDelivery, status: 202 } });

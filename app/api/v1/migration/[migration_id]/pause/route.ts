@@ -1,0 +1,6 @@
+import { methods } from "@/app/api/v1/methods";
+import { pauseMigration } from "@/lib/migration/runs/control-run";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: pauseMigration } });

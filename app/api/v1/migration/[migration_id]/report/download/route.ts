@@ -1,0 +1,6 @@
+import { methods } from "@/app/api/v1/methods";
+import { downloadReport } from "@/lib/migration/read-migrations";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: { operation: downloadReport } });

@@ -1,0 +1,6 @@
+import { methods } from "@/app/api/v1/methods";
+import { listKeptRecords } from "@/lib/migration/undo/undo-migration";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: { operation: listKeptRecords } });
