@@ -41,7 +41,7 @@ async function disabled(): Promise<string> {
 }
 
 describe("users", () => {
-  test("are those of the organization who can sign in, newest first, page by page", async () => {
+  test("are those of the organization who can sign in, the latest added first, page by page", async () => {
     await disabled();
     const first = (await call("GET", "/users?limit=3")).body;
     expect(first).toMatchObject({ has_more: true });

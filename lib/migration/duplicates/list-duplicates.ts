@@ -74,7 +74,7 @@ export const listDuplicates = defineOperation({
   name: "list_migration_duplicates",
   summary:
     "List clusters of records that are the same, each with the record that stays: what the latest run has merged or " +
-    "left out, or what a preview has found.",
+    "left out, or what a preview has found; in no particular order.",
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,

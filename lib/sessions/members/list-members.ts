@@ -35,7 +35,9 @@ function viewOf({ joined_at, last_used_at, link_expires_at, ...row }: Row): Memb
 
 export const listMembers = defineOperation({
   name: "list_members",
-  summary: "List the members of the organization, newest first; with `q`, those whose name or e-mail address has it.",
+  summary:
+    "List the members of the organization, by when they were first added, the latest first; with `q`, those whose " +
+    "name or e-mail address has it.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ ...pageInput, q: userSearch }),

@@ -45,8 +45,8 @@ export function hasText(parameter: number): string {
 export const listUsers = defineOperation({
   name: "list_users",
   summary:
-    "List the users of the organization, newest first: all who can own a record. Users who can no longer sign in " +
-    "are left out.",
+    "List the users of the organization, by when they were first added, the latest first: all who can own a record. " +
+    "Users who can no longer sign in are left out.",
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,
