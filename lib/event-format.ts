@@ -1,3 +1,5 @@
+import { isoText } from "@/lib/database/iso-text";
+
 /** The version in every event and in the path of the API. */
 export const API_VERSION = "v1";
 
@@ -21,11 +23,6 @@ export function typesMatching(pattern: string, types: readonly string[]): string
  * (`scripts/postgres/renumber-events.ts`).
  */
 export const LOWEST_TX = (-(2n ** 63n)).toString();
-
-/** SQL: a timestamp as the API writes it. */
-export function isoText(column: string): string {
-  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
 
 /**
  * SQL: an event as JSON text, in the form of the feed and of webhooks. `source` is the alias of its row of `events`.

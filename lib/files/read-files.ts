@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
@@ -35,7 +36,7 @@ const OF_RECORD = RESOURCES.map(
       AND EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id OFFSET 0)`,
 ).join(" OR ");
 
-const COLUMNS = `id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
+const COLUMNS = `id, ${isoText("created_at")} AS created_at,
   ext_id, resource, record_id, name, content_type, size::float8 AS size, sha256`;
 
 const listInput = z.strictObject({

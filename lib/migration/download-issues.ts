@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CSV, csvDownload } from "@/lib/downloads";
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { MIN_UUID } from "@/lib/ids";
 import { findMigration } from "@/lib/migration/find-migration";
 import { filterValues, issueFilter, matchingIssues, remedyOf } from "@/lib/migration/record-issues";
 import { defineOperation } from "@/lib/operation";
@@ -42,7 +43,7 @@ export const downloadRecordIssues = defineOperation({
 
 /** However many records were left out, few are in memory. */
 async function* pagesOf(organizationId: string, filter: Filter): AsyncGenerator<(string | null)[][]> {
-  let after: string | null = null;
+  let after = MIN_UUID;
   for (;;) {
     const rows: IssueRow[] = await inOrganization(organizationId, () => readPage(organizationId, filter, after));
     yield rows.map((row) => COLUMNS.map((name) => (name === "remedy" ? remedyOf(row.code) : row[name])));
@@ -52,10 +53,10 @@ async function* pagesOf(organizationId: string, filter: Filter): AsyncGenerator<
   }
 }
 
-async function readPage(organizationId: string, filter: Filter, after: string | null): Promise<IssueRow[]> {
+async function readPage(organizationId: string, filter: Filter, after: string): Promise<IssueRow[]> {
   const { rows } = await pool().query<IssueRow>(
     `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason AS cause
-     FROM migration_record_issues i WHERE ${matchingIssues("i")} AND ($6::uuid IS NULL OR i.id > $6)
+     FROM migration_record_issues i WHERE ${matchingIssues("i")} AND i.id > $6
      ORDER BY i.id LIMIT $7`,
     [...filterValues(organizationId, filter), after, ROWS_PER_PAGE],
   );

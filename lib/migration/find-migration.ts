@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -117,11 +117,10 @@ export async function findMigration(
   return viewOf(row);
 }
 
-export const LIST = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
-  ORDER BY m.id DESC LIMIT $3`;
+export const LIST = `${SELECT} WHERE m.organization_id = $1 AND m.id < $2 ORDER BY m.id DESC LIMIT $3`;
 
 /** Apart from the other: with a condition for any case, PostgreSQL would read all migrations and sort them. */
-const LIST_OF_ORG = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+const LIST_OF_ORG = `${SELECT} WHERE m.organization_id = $1 AND m.id < $2
   AND c.ext_instance_url = $4 ORDER BY m.id DESC LIMIT $3`;
 
 /** Migrations older than the cursor, newest first; with `instanceUrl` those of one org. */
@@ -129,7 +128,7 @@ export async function findMigrations(
   organizationId: string,
   { cursor, limit, instanceUrl }: { cursor?: string | undefined; limit: number; instanceUrl?: string | undefined },
 ): Promise<Migration[]> {
-  const values = [organizationId, cursor ?? null, limit];
+  const values = [organizationId, cursor ?? MAX_UUID, limit];
   const found = await (instanceUrl === undefined
     ? pool().query<Row>(LIST, values)
     : pool().query<Row>(LIST_OF_ORG, [...values, instanceUrl]));

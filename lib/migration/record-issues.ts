@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
@@ -88,9 +89,9 @@ export const listRecordIssues = defineOperation({
          ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
        LEFT JOIN activities activity
          ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
-       WHERE ${matchingIssues("i")} AND ($6::uuid IS NULL OR i.id < $6)
+       WHERE ${matchingIssues("i")} AND i.id < $6
        ORDER BY i.id DESC LIMIT $7`,
-      [...filterValues(context.organizationId, filter), cursor ?? null, limit + 1],
+      [...filterValues(context.organizationId, filter), cursor ?? MAX_UUID, limit + 1],
     );
     const issues = rows.map((row) => ({ ...row, remedy: remedyOf(row.code) }));
     return cutPage(issues, limit, ({ id }) => id);

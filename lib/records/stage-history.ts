@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { MAX_UUID, newId } from "@/lib/ids";
 import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
@@ -51,14 +52,12 @@ const stageChangeOutput = z.object({
   changed_by_id: z.uuidv7(),
 });
 
-interface StageChangeRow extends Omit<z.output<typeof stageChangeOutput>, "changed_at"> {
-  changed_at: Date;
-}
+type ListedChange = z.output<typeof stageChangeOutput>;
 
 const EXISTS = "SELECT FROM opportunities WHERE organization_id = $1 AND id = $2";
 
 const PAGE = `
-  SELECT id, from_stage, to_stage, changed_at, changed_by_id FROM opportunity_stage_changes
+  SELECT id, from_stage, to_stage, ${isoText("changed_at")} AS changed_at, changed_by_id FROM opportunity_stage_changes
   WHERE organization_id = $1 AND opportunity_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
 
 export const listStageChanges = defineOperation({
@@ -71,8 +70,7 @@ export const listStageChanges = defineOperation({
     assertRecordId(opportunity, id);
     const found = await pool().query(EXISTS, [organizationId, id]);
     if (found.rowCount === 0) throw noSuchRecord(opportunity);
-    const { rows } = await pool().query<StageChangeRow>(PAGE, [organizationId, id, cursor ?? MAX_UUID, limit + 1]);
-    const changes = rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
-    return cutPage(changes, limit, (change) => change.id);
+    const { rows } = await pool().query<ListedChange>(PAGE, [organizationId, id, cursor ?? MAX_UUID, limit + 1]);
+    return cutPage(rows, limit, ({ id: changeId }) => changeId);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { minIdAt } from "@/lib/ids";
 import { idInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
@@ -26,8 +27,6 @@ const auditEvent = z.object({
   address: z.string().nullable().describe("Network address."),
   details: z.record(z.string(), z.unknown()),
 });
-
-type Row = Omit<z.infer<typeof auditEvent>, "created_at"> & { created_at: Date };
 
 function isAction(word: string): word is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(word);
@@ -66,13 +65,13 @@ export const listAuditEvents = defineOperation({
   async run({ organizationId }, { limit, action, "created_at[gte]": from, "created_at[lt]": until, ...filter }) {
     const bounds = { from: from && minIdAt(from), until: until && minIdAt(until) };
     const { text, values } = auditQuery(organizationId, { ...filter, ...bounds, actions: action, limit: limit + 1 });
-    const { rows } = await pool().query<Row>(text, values);
-    const events = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-    return cutPage(events, limit, ({ id }) => id);
+    const { rows } = await pool().query<z.infer<typeof auditEvent>>(text, values);
+    return cutPage(rows, limit, ({ id }) => id);
   },
 });
 
-const COLUMNS = "id, created_at, action, user_id, user_email, client_id, client_name, address, details";
+const COLUMNS = `id, ${isoText("created_at")} AS created_at, action, user_id, user_email, client_id, client_name,
+  address, details`;
 
 /** The filter of a page; `from` and `until` are the lowest ids of those times. */
 export interface AuditFilter {
@@ -123,14 +122,14 @@ function pageOf(conditions: readonly string[], limit: string): string {
  */
 function pageOfSeveralActions(conditions: readonly string[], limit: string, actions: string): string {
   const each = pageOf([...conditions, "action = given_action"], limit);
-  return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS given_action CROSS JOIN LATERAL (${each}) AS found
+  return `SELECT found.* FROM unnest(${actions}::text[]) AS given_action CROSS JOIN LATERAL (${each}) AS found
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
 /** Adds the present name of members; the log itself holds the e-mail address as it was then. */
 function withNames(events: string): string {
   return `
-    SELECT ${COLUMNS},
+    SELECT e.*,
       (SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = $1 AND m.user_id = e.user_id) AS user_name
     FROM (${events}) AS e ORDER BY id DESC`;

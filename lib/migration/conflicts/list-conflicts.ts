@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
+import { MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
@@ -12,29 +14,8 @@ import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 
 type Conflict = z.infer<typeof conflict>;
 
-type Row = Omit<Conflict, "created_at" | "decided_at"> & {
-  created_at: Date;
-  decided_at: Date | null;
-  /** How many conflicts the page would have without a limit of its size. */
-  found: number;
-};
-
-function viewOf({
-  id,
-  object,
-  resource,
-  record_id,
-  ext_id,
-  name,
-  state,
-  decided_by_id,
-  fields,
-  ...times
-}: Row): Conflict {
-  const created_at = times.created_at.toISOString();
-  const decided_at = times.decided_at?.toISOString() ?? null;
-  return { id, object, resource, record_id, ext_id, name, state, created_at, decided_at, decided_by_id, fields };
-}
+/** `found`: how many conflicts the page would have without a limit of its size. */
+type Row = Conflict & { found: number };
 
 /** Custom fields may be large, so a page ends early. $6: one more than its limit. */
 const FIND = `
@@ -43,14 +24,14 @@ const FIND = `
       sum(octet_length(c.ours::text) + octet_length(c.source::text)) OVER newest AS bytes
     FROM (
       SELECT * FROM migration_conflicts
-      WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)
+      WHERE organization_id = $1 AND migration_id = $2 AND id < $3
         AND ($4::text IS NULL OR object = $4) AND ($5::migration_conflict_state IS NULL OR state = $5)
       ORDER BY id DESC LIMIT $6
     ) AS c
     WINDOW newest AS (ORDER BY c.id DESC)
   )
-  SELECT id, object, resource, record_id, ext_id, ${selectName("sized")} AS name, state, created_at, decided_at,
-    decided_by_id, found,
+  SELECT id, object, resource, record_id, ext_id, ${selectName("sized")} AS name, state,
+    ${isoText("created_at")} AS created_at, ${isoText("decided_at")} AS decided_at, decided_by_id, found,
     (SELECT coalesce(json_agg(json_build_object('field', key, 'ours', value, 'source', source -> key,
        'taken', taken ->> key) ORDER BY key), '[]') FROM jsonb_each(ours)) AS fields
   FROM sized WHERE number = 1 OR bytes <= ${MAX_PAGE_BYTES} ORDER BY id DESC`;
@@ -73,7 +54,7 @@ export const listConflicts = defineOperation({
     const { rows } = await pool().query<Row>(FIND, [
       organizationId,
       migration_id,
-      cursor ?? null,
+      cursor ?? MAX_UUID,
       object ?? null,
       state ?? null,
       limit + 1,
@@ -82,9 +63,6 @@ export const listConflicts = defineOperation({
     const page = isCut
       ? { data: rows, has_more: true, next_cursor: rows.at(-1)?.id ?? null }
       : cutPage(rows, limit, ({ id }) => id);
-    return {
-      ...page,
-      data: page.data.map(viewOf),
-    };
+    return { ...page, data: page.data.map(({ found: _found, ...conflict }) => conflict) };
   },
 });

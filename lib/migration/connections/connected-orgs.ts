@@ -2,8 +2,9 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { disconnection, type Connection, connection } from "@/lib/migration/migration-schema";
@@ -103,16 +104,14 @@ function ignoreIfEnded(error: unknown): void {
 }
 
 const PAGE = `
-  SELECT id AS connection_id, created_at, created_by_id, ext_instance_url, source_org_name AS org_name,
-    source_username AS username, refresh_token_enc IS NOT NULL AS renewable,
+  SELECT id AS connection_id, ${isoText("created_at")} AS created_at, created_by_id, ext_instance_url,
+    source_org_name AS org_name, source_username AS username, refresh_token_enc IS NOT NULL AS renewable,
     (SELECT count(*)::int FROM migrations m
       WHERE m.organization_id = $1 AND m.connection_id = c.id AND m.status IN ('analyzing', 'running')
     ) AS migrations_under_way
   FROM connections c
-  WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND ($2::uuid IS NULL OR id < $2)
+  WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND id < $2
   ORDER BY id DESC LIMIT $3`;
-
-type Row = Omit<Connection, "created_at"> & { created_at: Date };
 
 export const listConnections = defineOperation({
   name: "list_connections",
@@ -121,8 +120,7 @@ export const listConnections = defineOperation({
   input: z.strictObject(pageInput),
   output: pageOutput(connection),
   async run({ organizationId }, { limit, cursor }) {
-    const { rows } = await pool().query<Row>(PAGE, [organizationId, cursor ?? null, limit + 1]);
-    const found = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-    return cutPage(found, limit, ({ connection_id }) => connection_id);
+    const { rows } = await pool().query<Connection>(PAGE, [organizationId, cursor ?? MAX_UUID, limit + 1]);
+    return cutPage(rows, limit, ({ connection_id }) => connection_id);
   },
 });

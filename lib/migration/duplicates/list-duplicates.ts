@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
+import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
@@ -20,19 +22,13 @@ export async function summarizeSearches(
   { organizationId, migrationId }: MigrationKey,
   database: Pool | PoolClient = pool(),
 ): Promise<z.input<typeof searchSummaries>> {
-  type Row = SearchSummary & { created_at: Date; finished_at: Date | null };
-  const { rows } = await database.query<Row>(
+  const { rows } = await database.query<SearchSummary>(
     `SELECT object, purpose AS of, status, source_records, records_here, clusters, duplicates, ignored, failure,
-       created_at, finished_at
+       ${isoText("created_at")} AS created_at, ${isoText("finished_at")} AS finished_at
      FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2 AND purpose <> 'report' ORDER BY id`,
     [organizationId, migrationId],
   );
-  const data = rows.map(({ created_at: created, finished_at: finished, ...row }) => ({
-    ...row,
-    created_at: created.toISOString(),
-    finished_at: finished?.toISOString() ?? null,
-  }));
-  return { data };
+  return { data: rows };
 }
 
 export const summarizeDuplicates = defineOperation({
@@ -47,14 +43,14 @@ export const summarizeDuplicates = defineOperation({
   },
 });
 
-/** $1: the organization, $2: the migration, $3: the purpose, $4: an object or null, $5: the cursor, $6: the limit. */
+/** $1: organization, $2: migration, $3: purpose, $4: an object or null, $5: the cursor or the lowest id, $6: limit. */
 const LIST = `
   SELECT c.cluster_id AS id, c.object, c.action, c.count, survivor.json AS survivor, others.json AS duplicates
   FROM (
     SELECT r.cluster_id, s.id AS search_id, s.object, s.choices ->> 'action' AS action, count(*)::int - 1 AS count
     FROM duplicate_searches s JOIN duplicate_records r ON r.organization_id = s.organization_id AND r.search_id = s.id
     WHERE s.organization_id = $1 AND s.migration_id = $2 AND s.purpose = $3 AND s.status = 'done'
-      AND ($4::text IS NULL OR s.object = $4) AND ($5::uuid IS NULL OR r.cluster_id > $5)
+      AND ($4::text IS NULL OR s.object = $4) AND r.cluster_id > $5
     GROUP BY r.cluster_id, s.id, s.object, s.choices ORDER BY r.cluster_id LIMIT $6
   ) AS c
   CROSS JOIN LATERAL (SELECT ${shown("r")} AS json FROM duplicate_records r
@@ -85,7 +81,7 @@ export const listDuplicates = defineOperation({
   output: pageOutput(cluster),
   async run({ organizationId }, { migration_id: migrationId, of, object, cursor, limit }) {
     await findMigration(organizationId, migrationId);
-    const values = [organizationId, migrationId, of, object ?? null, cursor ?? null, limit + 1];
+    const values = [organizationId, migrationId, of, object ?? null, cursor ?? MIN_UUID, limit + 1];
     const { rows } = await pool().query<z.infer<typeof cluster>>(LIST, values);
     return cutPage(rows, limit, ({ id }) => id);
   },

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
+import { MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { findMigration } from "@/lib/migration/find-migration";
 import { historyEntry, type HistoryEntry } from "@/lib/migration/history/history-schema";
 import { defineOperation } from "@/lib/operation";
-
-type Row = Omit<HistoryEntry, "created_at"> & { created_at: Date };
 
 export const listHistory = defineOperation({
   name: "list_migration_history",
@@ -19,18 +19,17 @@ export const listHistory = defineOperation({
   output: pageOutput(historyEntry),
   async run({ organizationId }, { migration_id, limit, cursor }) {
     await findMigration(organizationId, migration_id);
-    const { rows } = await pool().query<Row>(
-      `SELECT h.id, h.created_at, h.event, h.run_number, h.run_kind, h.object, h.user_id,
+    const { rows } = await pool().query<HistoryEntry>(
+      `SELECT h.id, ${isoText("h.created_at")} AS created_at, h.event, h.run_number, h.run_kind, h.object, h.user_id,
          (SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
           WHERE m.organization_id = $1 AND m.user_id = h.user_id) AS user_name,
          h.details ->> 'reason' AS reason, h.details ->> 'remedy' AS remedy, h.details -> 'counts' AS counts,
          (h.details ->> 'every_minutes')::int AS every_minutes
        FROM migration_history h
-       WHERE h.organization_id = $1 AND h.migration_id = $2 AND ($3::uuid IS NULL OR h.id < $3)
+       WHERE h.organization_id = $1 AND h.migration_id = $2 AND h.id < $3
        ORDER BY h.id DESC LIMIT $4`,
-      [organizationId, migration_id, cursor ?? null, limit + 1],
+      [organizationId, migration_id, cursor ?? MAX_UUID, limit + 1],
     );
-    const entries = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-    return cutPage(entries, limit, ({ id }) => id);
+    return cutPage(rows, limit, ({ id }) => id);
   },
 });

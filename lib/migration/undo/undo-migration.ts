@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { auditMigration } from "@/lib/migration/audit-migration";
@@ -61,10 +62,10 @@ export const listKeptRecords = defineOperation({
       `SELECT id, resource, record_id, ext_id, ${selectName("k")} AS name, code,
          CASE WHEN by_id IS NOT NULL THEN json_build_object('resource', by_resource, 'id', by_id) END AS kept_by
        FROM migration_undo_kept k
-       WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)
+       WHERE organization_id = $1 AND migration_id = $2 AND id < $3
          AND ($4::text IS NULL OR resource = $4) AND ($5::text IS NULL OR code = $5)
        ORDER BY id DESC LIMIT $6`,
-      [context.organizationId, migration_id, cursor ?? null, resource ?? null, code ?? null, limit + 1],
+      [context.organizationId, migration_id, cursor ?? MAX_UUID, resource ?? null, code ?? null, limit + 1],
     );
     const page = cutPage(rows, limit, ({ id }) => id);
     return { ...page, data: page.data.map((row) => ({ ...row, reason: REASONS[row.code] })) };

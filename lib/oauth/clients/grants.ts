@@ -1,13 +1,14 @@
 import { z } from "zod";
 
-import { type Scope, SCOPES } from "@/lib/context";
+import { SCOPES } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { clientWebhook, endedAppAccess } from "@/lib/oauth/clients/client-schema";
-import { hostsOf, webhooksOf } from "@/lib/oauth/clients/read-clients";
+import { hostsOf, type WebhookRow, webhooksOf } from "@/lib/oauth/clients/read-clients";
 import { describeScopes } from "@/lib/oauth/scopes";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -34,26 +35,17 @@ const grant = z.object({
     ),
 });
 
-interface GrantRow {
-  id: string;
-  client_name: string;
-  client_id: string;
-  scopes: Scope[];
-  created_at: Date;
-  last_allowed_at: Date;
-  last_used_at: Date | null;
-  live_tokens: number;
-  webhooks: { id: string; url: string }[];
-}
+type GrantRow = Omit<z.infer<typeof grant>, "permissions" | "webhooks"> & { webhooks: WebhookRow[] };
 
 const SELECT_GRANTS = `
-  SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
+  SELECT g.id, c.name AS client_name, c.client_id, g.scopes, ${isoText("g.created_at")} AS created_at,
+    ${isoText("g.last_allowed_at")} AS last_allowed_at, ${isoText("g.last_used_at")} AS last_used_at,
     (SELECT count(*)::int FROM oauth_tokens t
       WHERE t.client_id = g.client_id AND t.user_id = g.user_id
         AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
     ${webhooksOf("g.client_id", "g.user_id")} AS webhooks
   FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
-  WHERE g.organization_id = $1 AND g.user_id = $2 AND ($3::uuid IS NULL OR g.id < $3) ORDER BY g.id DESC LIMIT $4`;
+  WHERE g.organization_id = $1 AND g.user_id = $2 AND g.id < $3 ORDER BY g.id DESC LIMIT $4`;
 
 export const listGrants = defineOperation({
   name: "list_grants",
@@ -63,14 +55,16 @@ export const listGrants = defineOperation({
   input: z.strictObject(pageInput),
   output: pageOutput(grant),
   async run({ organizationId, userId, role }, { limit, cursor }) {
-    const { rows } = await pool().query<GrantRow>(SELECT_GRANTS, [organizationId, userId, cursor ?? null, limit + 1]);
+    const { rows } = await pool().query<GrantRow>(SELECT_GRANTS, [
+      organizationId,
+      userId,
+      cursor ?? MAX_UUID,
+      limit + 1,
+    ]);
     const views = rows.map((row) => ({
       ...row,
       permissions: describeScopes(row.scopes, role),
       webhooks: hostsOf(row.webhooks),
-      created_at: row.created_at.toISOString(),
-      last_allowed_at: row.last_allowed_at.toISOString(),
-      last_used_at: row.last_used_at?.toISOString() ?? null,
     }));
     return cutPage(views, limit, ({ id }) => id);
   },

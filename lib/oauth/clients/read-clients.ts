@@ -1,30 +1,22 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import type { Context, Scope } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 import { defineOperation } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
 
-interface Secret {
-  id: string;
-  created_at: Date;
-  expires_at: Date | null;
-}
+type Row = Omit<OauthClient, "secrets" | "webhooks"> & { webhooks: WebhookRow[] };
 
-type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets" | "webhooks"> & {
-  created_at: Date;
-  last_used_at: Date | null;
-  scopes: Scope[];
-  webhooks: WebhookRow[];
-};
+type SecretRow = OauthClient["secrets"][number] & { client_id: string };
 
-interface WebhookRow {
+export interface WebhookRow {
   id: string;
   url: string;
 }
@@ -51,7 +43,7 @@ export function hostsOf(webhooks: readonly WebhookRow[]): OauthClient["webhooks"
 
 const SELECT = `
   SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by,
-    c.created_at, c.version, c.last_used_at,
+    ${isoText("c.created_at")} AS created_at, c.version, ${isoText("c.last_used_at")} AS last_used_at,
     ${LIVE_TOKENS} AS live_tokens,
     (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,
     ${webhooksOf("c.id")} AS webhooks
@@ -59,7 +51,8 @@ const SELECT = `
   WHERE c.organization_id = $1 AND c.revoked_at IS NULL`;
 
 const SELECT_SECRETS = `
-  SELECT client_id, id, created_at, expires_at FROM oauth_client_secrets
+  SELECT client_id, id, ${isoText("created_at")} AS created_at, ${isoText("expires_at")} AS expires_at
+  FROM oauth_client_secrets
   WHERE client_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`;
 
 /**
@@ -83,8 +76,8 @@ async function findClientViews(
   cursor: string | undefined,
   limit: number,
 ): Promise<OauthClient[]> {
-  const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
-  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
+  const text = `${SELECT} AND c.id < $2 ORDER BY c.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? MAX_UUID, limit]);
   return withSecrets(rows, pool());
 }
 
@@ -93,19 +86,13 @@ function noSuchClient(): AppError {
 }
 
 async function withSecrets(rows: readonly Row[], database: Pick<PoolClient, "query">): Promise<OauthClient[]> {
-  const found = await database.query<Secret & { client_id: string }>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
+  const found = await database.query<SecretRow>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
   const secretsOf = Map.groupBy(found.rows, ({ client_id }) => client_id);
   return rows.map((row) => ({
     ...row,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
     webhooks: hostsOf(row.webhooks),
-    secrets: (secretsOf.get(row.id) ?? []).map(viewOfSecret),
+    secrets: (secretsOf.get(row.id) ?? []).map(({ client_id: _client, ...secret }) => secret),
   }));
-}
-
-function viewOfSecret({ id, created_at, expires_at }: Secret): OauthClient["secrets"][number] {
-  return { id, created_at: created_at.toISOString(), expires_at: expires_at?.toISOString() ?? null };
 }
 
 export const getClient = defineOperation({

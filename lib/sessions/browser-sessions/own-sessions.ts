@@ -1,25 +1,21 @@
 import { z } from "zod";
 
 import { pool, transaction } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { ownSession } from "@/lib/sessions/schemas";
 
-interface Row {
-  id: string;
-  browser: string;
-  address: string;
-  created_at: Date;
-  last_used_at: Date;
-}
+type Row = Omit<z.infer<typeof ownSession>, "is_current">;
 
 const SELECT_SESSIONS = `
-  SELECT id, browser, address, created_at, last_used_at FROM sessions
-  WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3)
+  SELECT id, browser, address, ${isoText("created_at")} AS created_at, ${isoText("last_used_at")} AS last_used_at
+  FROM sessions
+  WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND id < $3
   ORDER BY id DESC LIMIT $4`;
 
 export const listSessions = defineOperation({
@@ -30,13 +26,8 @@ export const listSessions = defineOperation({
   input: z.strictObject(pageInput),
   output: pageOutput(ownSession),
   async run({ organizationId, userId, sessionId }, { limit, cursor }) {
-    const { rows } = await pool().query<Row>(SELECT_SESSIONS, [organizationId, userId, cursor ?? null, limit + 1]);
-    const views = rows.map(({ created_at, last_used_at, ...row }) => ({
-      ...row,
-      created_at: created_at.toISOString(),
-      last_used_at: last_used_at.toISOString(),
-      is_current: row.id === sessionId,
-    }));
+    const { rows } = await pool().query<Row>(SELECT_SESSIONS, [organizationId, userId, cursor ?? MAX_UUID, limit + 1]);
+    const views = rows.map((row) => ({ ...row, is_current: row.id === sessionId }));
     return cutPage(views, limit, ({ id }) => id);
   },
 });

@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
@@ -77,10 +77,9 @@ export function usersStatement(
   cursor: string | undefined,
   q?: string,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [organizationId, limit + 1];
-  const below = cursor === undefined ? "" : `AND m.user_id < $${values.push(cursor)}`;
+  const values: unknown[] = [organizationId, limit + 1, cursor ?? MAX_UUID];
   const found = q === undefined ? "" : `AND ${hasText(values.push(q))}`;
-  return { text: `${SELECT_USERS} ${below} ${found} ORDER BY m.user_id DESC LIMIT $2`, values };
+  return { text: `${SELECT_USERS} AND m.user_id < $3 ${found} ORDER BY m.user_id DESC LIMIT $2`, values };
 }
 
 export const getUser = defineOperation({

@@ -2,8 +2,9 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { eventPayload, isoText } from "@/lib/event-format";
+import { eventPayload } from "@/lib/event-format";
 import { MAX_UUID, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";

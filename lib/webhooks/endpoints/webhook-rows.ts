@@ -2,19 +2,13 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { pool, prisma } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { isId, MAX_UUID } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
 import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
 import { MAX_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-
-/** A webhook with dates where the API has texts. */
-type Row = {
-  [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since"
-    ? Date | Extract<Webhook[Field], null>
-    : Webhook[Field];
-};
 
 /** The number of deliveries in a state; one index range. */
 function countDeliveries(state: DeliveryState): string {
@@ -25,12 +19,13 @@ function countDeliveries(state: DeliveryState): string {
 }
 
 const SELECT = `
-  SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at,
-    w.disabled_reason,
+  SELECT w.id, ${isoText("w.created_at")} AS created_at, ${isoText("w.updated_at")} AS updated_at, w.version, w.url,
+    w.description, w.events, w.active, ${isoText("w.disabled_at")} AS disabled_at, w.disabled_reason,
     u.email AS url_set_by, c.client_id, c.name AS client_name,
     w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now()
-      THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
-    w.last_delivered_at, w.last_failed_at, w.failing_since,
+      THEN ${isoText("w.previous_secret_expires_at")} END AS previous_secret_expires_at,
+    ${isoText("w.last_delivered_at")} AS last_delivered_at, ${isoText("w.last_failed_at")} AS last_failed_at,
+    ${isoText("w.failing_since")} AS failing_since,
     ${countDeliveries("pending")} AS pending_deliveries, ${countDeliveries("failed")} AS failed_deliveries
   FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
   WHERE w.organization_id = $1`;
@@ -44,10 +39,10 @@ export async function findWebhookView(
   id: string,
   client: Pick<PoolClient, "query"> = pool(),
 ): Promise<Webhook> {
-  const found = isId(id) ? await client.query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
+  const found = isId(id) ? await client.query<Webhook>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
   if (!row) throw webhookNotFound();
-  return viewOf(row);
+  return row;
 }
 
 /** Webhooks below a cursor, newest first. */
@@ -56,9 +51,9 @@ export async function findWebhookViews(
   cursor: string | undefined,
   limit: number,
 ): Promise<Webhook[]> {
-  const text = `${SELECT} AND ($2::uuid IS NULL OR w.id < $2) ORDER BY w.id DESC LIMIT $3`;
-  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
-  return rows.map(viewOf);
+  const text = `${SELECT} AND w.id < $2 ORDER BY w.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Webhook>(text, [organizationId, cursor ?? MAX_UUID, limit]);
+  return rows;
 }
 
 export function webhookNotFound(): AppError {
@@ -79,26 +74,6 @@ export async function assertWebhookExists(
   const found = isId(id) ? await prisma().webhooks.findFirst(find) : null;
   if (!found) throw webhookNotFound();
   return found;
-}
-
-function viewOf(row: Row): Webhook {
-  const {
-    created_at,
-    updated_at,
-    disabled_at,
-    previous_secret_expires_at,
-    last_delivered_at,
-    last_failed_at,
-    failing_since,
-  } = row;
-  const optional = { disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since };
-  const texts = Object.fromEntries(Object.entries(optional).map(([name, time]) => [name, time?.toISOString() ?? null]));
-  return {
-    ...row,
-    ...(texts as Record<keyof typeof optional, string | null>),
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
 }
 
 /** A locked webhook, before a change. */

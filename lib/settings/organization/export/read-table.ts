@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { isoText } from "@/lib/database/iso-text";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { ExportedTable } from "@/lib/settings/organization/export/exported-tables";
 
@@ -47,7 +48,7 @@ export async function readerOf({ name: table, more = {} }: ExportedTable): Promi
 /** As the API writes it: only timestamps need a form of their own. */
 function expressionOf({ name, type }: Column): string {
   if (type !== "timestamp with time zone") return `t."${name}"`;
-  return `to_char(t."${name}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${name}"`;
+  return `${isoText(`t."${name}"`)} AS "${name}"`;
 }
 
 interface Page {
