@@ -93,7 +93,7 @@ export const LISTS: readonly List[] = [
   },
   { route: "GET /files", queries: [{ name: "of a record", of: ({ base }) => ({ record_id: base.cases }) }, fixed("")] },
   { route: "GET /webhooks", queries: [fixed("")] },
-  { route: "GET /deleted_records", queries: ["", "objects=accounts,leads"].map(fixed) },
+  { route: "GET /deleted_records", looksUp: true, queries: ["", "objects=accounts,leads"].map(fixed) },
   {
     route: "GET /webhooks/{id}/deliveries",
     path: ({ webhook }) => ({ id: webhook.id }),
