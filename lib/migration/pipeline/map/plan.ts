@@ -108,7 +108,12 @@ function planShape(
   const targets = chooseTargets(shape, kept, choices.fields ?? {});
   const labels = new Map(kept.map((field) => [field.name, labelsOf(field)]));
   const filled = [
-    ...new Set([...targets.values(), ...Object.keys(shape.computed), ...Object.keys(shape.placeholders)]),
+    ...new Set([
+      ...targets.values(),
+      ...Object.keys(shape.computed),
+      ...Object.keys(shape.placeholders),
+      ...defaultTargets(shape, importedNames),
+    ]),
   ].filter((name) => name !== CUSTOM_FIELDS);
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
   return {
@@ -129,6 +134,14 @@ function planShape(
     // It is kept where another field tells the creation, also if that one cannot be read any more.
     ownCustomFields: shape.createdFrom ? importedNames.filter((name) => name !== "CreatedDate") : importedNames,
   };
+}
+
+/**
+ * The columns that fields of the source have by default: one whose field the user leaves out, or maps onto another
+ * column, is emptied of what an earlier run brought. Fields that cannot be read keep theirs.
+ */
+function defaultTargets({ fields }: Shape, readable: readonly string[]): string[] {
+  return readable.flatMap((source) => (Object.hasOwn(fields, source) ? (fields[source]?.target ?? []) : []));
 }
 
 /** The links to records of the same resource, which may be imported later than the records that point at them. */

@@ -6,6 +6,8 @@ await vi.hoisted(async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["product"];
 });
 
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { pool } from "@/tests/support/owner";
@@ -151,6 +153,33 @@ test("what is emptied in the source or left out by choice is removed, though oth
   const [email] = Object.values(await recordsOf("case_comments", key.organizationId));
   expect(email?.custom_fields).toMatchObject({ "Task.WhoId": CONTACT });
   expect(email?.custom_fields).not.toHaveProperty(["Task.Outcome__c"]);
+});
+
+test("a column is emptied of a field that is left out or mapped elsewhere since, and of no hidden one", async () => {
+  const key = await createMigration();
+  const source = org();
+  Object.assign(source.records.Contact?.[0] ?? {}, { Birthdate: "1980-02-03", Title: "Dr", DoNotCall: true });
+  await runMigration(key, source);
+  const contact = async () => (await recordsOf("contacts", key.organizationId))[CONTACT];
+  expect(await contact()).toMatchObject({ birthdate: "1980-02-03", phone: "1", title: "Dr", do_not_call: true });
+  expect((await contact())?.account_id).not.toBeNull();
+  hide(source, "Contact", ["Title"]);
+  const fields = { Birthdate: null, Phone: "mobile_phone", AccountId: null, DoNotCall: null };
+  const configuration = { objects: { Contact: { selected: true, fields, values: {} } } };
+  const again = await runMigration(key, source, { configuration });
+  expect(again.lines.Contact).toMatchObject({ updated: 1 });
+  const emptied = { birthdate: null, phone: null, mobile_phone: "1", account_id: null, do_not_call: false };
+  expect(await contact()).toMatchObject({ ...emptied, title: "Dr" });
+});
+
+test("a plan in which nothing is left out fills the columns that it maps, and no others", () => {
+  const described = [...Object.keys(SOURCE_OBJECTS.Contact.fields), "Custom__c"].map((name) => ({
+    name,
+    type: "string",
+  }));
+  const { columns, references, fields } = planObject("Contact", described).main;
+  const targets = fields.flatMap(({ target }) => (target === "custom_fields" ? [] : [target]));
+  expect([...columns.map(({ name }) => name), ...references].toSorted()).toEqual(targets.toSorted());
 });
 
 const reported = (names: string[]) => names.map((source) => ({ source, type: "string" }));
