@@ -75,7 +75,9 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   stage_changed_at: "When the stage was changed last.",
   is_closed: "Follows from the stage.",
   is_won: "Follows from the stage.",
-  closed_at: "Since when the status is `closed`; empty in every other.",
+  closed_at:
+    "Since when the status is `closed`; empty in every other. An imported case has the time at which Salesforce " +
+    "closed it, whatever its status here, until its status is changed.",
   author_id: "The user who wrote it. `GET /users` lists the ids of users.",
   converted_at: "Since when the lead is converted. From then on it can only be read and deleted.",
   converted_account_id: "The account that the lead became.",

@@ -1,7 +1,8 @@
-import { exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
+import { cleanJson, type Draft, exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
+import { closingOf } from "@/lib/records/entities/opportunity";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The custom field with the products of an opportunity, one entry per line. */
@@ -15,6 +16,10 @@ const MAX_LINES = 200;
 
 const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
+const CLOSING = ["IsClosed", "IsWon"];
+
+const CLOSING_NOTE = "Follows from the stage; where Salesforce says otherwise, that is kept as a custom field.";
+
 const RELATIONS = { ContactId: { [KEY_PREFIXES.Contact]: "contact_id" } };
 
 export const opportunity: SourceObject = {
@@ -24,7 +29,7 @@ export const opportunity: SourceObject = {
   fields: {
     AccountId: exact("account_id"),
     Name: exact("name"),
-    StageName: likely("stage", VALUE_BY_VALUE),
+    StageName: likely("stage", `${VALUE_BY_VALUE} A closed one gets a closed stage.`),
     Amount: exact("amount"),
     CurrencyIsoCode: exact("currency"),
     Probability: exact("probability"),
@@ -33,28 +38,46 @@ export const opportunity: SourceObject = {
     LeadSource: exact("lead_source"),
     NextStep: exact("next_step"),
     ForecastCategoryName: likely("forecast_category", VALUE_BY_VALUE),
-    IsClosed: exact("is_closed"),
-    IsWon: exact("is_won"),
     LastStageChangeDate: exact("stage_changed_at"),
     Description: exact("description"),
   },
   fixed: {
     ContactId: exact("contact_id", "The primary contact; its id is kept as a custom field if it is not imported."),
+    IsClosed: likely("is_closed", CLOSING_NOTE),
+    IsWon: likely("is_won", CLOSING_NOTE),
   },
   relations: RELATIONS,
   placeholders: { name: "(no name)", stage: "prospecting", close_date: "1970-01-01" },
-  computed: { contact_id: ["ContactId"] },
+  computed: { contact_id: ["ContactId"], is_closed: CLOSING, is_won: CLOSING },
   // Says the same as ForecastCategoryName, with names that cannot be changed. The others follow from the current date
   // and change though nobody changes the record: days since dates that are kept, and whether a Task is late.
   ignoredFields: ["ForecastCategory", "AgeInDays", "LastActivityInDays", "LastStageChangeInDays", "HasOverdueTask"],
-  ruleFields: ["IsClosed", "IsWon", "HasOpportunityLineItem"],
+  ruleFields: ["HasOpportunityLineItem"],
   refine(record, draft) {
     relateByPrefix(record, draft, RELATIONS);
-    if (record.IsClosed === true) draft.columns.stage ??= record.IsWon === true ? "closed_won" : "closed_lost";
+    close(record, draft);
     draft.columns.close_date ??= textOf(record, "CreatedDate")?.slice(0, 10) ?? null;
     keepList(record, LINES, draft);
   },
 };
+
+/**
+ * Sets whether an opportunity is closed and won, which follows from its stage here. An organization names its stages as
+ * it likes, so one that Salesforce has closed gets a closed stage, and keeps what its own one says.
+ */
+function close(record: SourceRecord, { columns, customFields }: Draft): void {
+  const { stage } = columns;
+  if (record.IsClosed === true && !closingOf(String(stage)).is_closed) {
+    if (stage !== undefined) customFields.StageName ??= stage;
+    columns.stage = record.IsWon === true ? "closed_won" : "closed_lost";
+  }
+  const { is_closed, is_won } = closingOf(String(columns.stage));
+  Object.assign(columns, { is_closed, is_won });
+  for (const [field, here] of Object.entries({ IsClosed: is_closed, IsWon: is_won })) {
+    const there = record[field] ?? here;
+    if (there !== here) customFields[field] = cleanJson(there);
+  }
+}
 
 /** Sets the primary contact of an opportunity that names none itself. */
 export function setPrimaryContact(record: SourceRecord, contactId: string): void {

@@ -44,3 +44,8 @@ export const opportunity = defineEntity({
     description: longText(),
   },
 });
+
+/** Whether an opportunity is closed and won follows from its stage. */
+export function closingOf(stage: string): { is_closed: boolean; is_won: boolean } {
+  return { is_closed: stage.startsWith("closed_"), is_won: stage === "closed_won" };
+}

@@ -120,7 +120,7 @@ const RESOURCES = "accounts contacts products opportunities leads cases case_com
 
 /** What is of one organization or run alone, and the columns of fields that are left out. */
 const NOT_COMPARED = new Set(
-  "organization_id migration_id source_digest updated_at version imported_version is_closed is_won currency".split(" "),
+  "organization_id migration_id source_digest updated_at version imported_version currency".split(" "),
 );
 
 type Contents = Record<string, Record<string, unknown> & { custom_fields: Record<string, unknown> }>;

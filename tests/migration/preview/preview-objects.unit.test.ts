@@ -36,6 +36,46 @@ test("an opportunity keeps at most 200 lines, and says how many there are beyond
   expect(record["OpportunityLineItems.More"]).toBe(30);
 });
 
+function stagedAs(record: SourceRecord) {
+  const described = ["StageName", "IsClosed", "IsWon"].map((name) => ({ name, type: "string" }));
+  const outcome = transform(
+    planObject("Opportunity", described),
+    { ...sourceRecord("006", 1), ...record },
+    NOBODY,
+    "01890000-0000-7000-8000-000000000000",
+  );
+  if (!("row" in outcome)) throw new Error("It has no row.");
+  const { stage, is_closed, is_won, custom_fields: kept } = outcome.row;
+  return { stage, is_closed, is_won, kept };
+}
+
+test("an opportunity is closed and won by its stage, which is a closed one where the source's is", () => {
+  const [open, won, lost] = [
+    { IsClosed: false, IsWon: false },
+    { IsClosed: true, IsWon: true },
+    { IsClosed: true, IsWon: false },
+  ];
+  const closedWon = { stage: "closed_won", is_closed: true, is_won: true };
+  const closedLost = { stage: "closed_lost", is_closed: true, is_won: false };
+  expect(stagedAs({ StageName: "Proposal", ...open })).toEqual({
+    stage: "proposal",
+    is_closed: false,
+    is_won: false,
+    kept: {},
+  });
+  expect(stagedAs({ StageName: "Closed Won", ...won })).toEqual({ ...closedWon, kept: {} });
+  expect(stagedAs({ StageName: "Contract signed", ...open })).toEqual({
+    ...closedWon,
+    kept: { StageName: "Contract signed", ...open },
+  });
+  expect(stagedAs({ StageName: "Proposal rejected", ...lost })).toEqual({
+    ...closedLost,
+    kept: { StageName: "Proposal rejected" },
+  });
+  expect(stagedAs({ StageName: "Proposal", ...won })).toEqual({ ...closedWon, kept: { StageName: "proposal" } });
+  expect(stagedAs({ StageName: "Fertig", ...lost })).toEqual({ ...closedLost, kept: { StageName: "Fertig" } });
+});
+
 test("a product has the price of its own currency, and none if there is only one of another", async () => {
   const euros = { UnitPrice: 5, CurrencyIsoCode: "EUR" };
   const kept = { price: 5, currency: "EUR" };
