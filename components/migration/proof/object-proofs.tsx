@@ -126,7 +126,7 @@ function Details({ item }: { item: ObjectProof }) {
           caption={`Compared fields of ${objectName(item.object)}`}
           columns={FIELDS}
           rows={comparisons}
-          rowKey={({ field }) => field}
+          rowKey={(comparison) => String(comparisons.indexOf(comparison))}
         />
       )}
     </Stack>

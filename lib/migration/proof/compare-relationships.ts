@@ -3,7 +3,7 @@ import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { readGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
-import type { Relationship } from "@/lib/migration/proof/compared-fields";
+import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
 import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
@@ -27,7 +27,7 @@ interface Children {
  */
 export async function compareRelationship(
   comparing: ComparingFields,
-  relationship: Relationship,
+  relationship: ComparedLink,
   others: ReadonlyMap<string, number>,
 ): Promise<Comparison> {
   const differing: Children[] = [];
@@ -70,9 +70,8 @@ function addTo(merged: Map<string, Children>, id: string, { extId, source, here 
 /** The number of records that name each parent, in pages in the order of the parents' ids. */
 async function* countByParent(
   { client, plan: { object }, window }: Comparing,
-  { field, parent }: Relationship,
+  { field, prefix }: ComparedLink,
 ): AsyncGenerator<Map<string, number>> {
-  const prefix = KEY_PREFIXES[parent];
   const where = conditionsOf(object.name, window);
   const read = { from: object.name, field, where, limit: object.maxPageRecords, after: `${prefix}000000000000AAA` };
   for await (const groups of readGroups(client, read)) {
@@ -86,7 +85,7 @@ async function* countByParent(
 /** The number of records that keep the id of a parent that is not here. */
 async function countKept(
   { key, plan, notInSource }: ComparingFields,
-  { field, column, parent, keptAs = field }: Relationship,
+  { field, column, prefix, keptAs = field }: ComparedLink,
 ): Promise<number> {
   const { rows } = await pool().query<{ kept: number }>(
     `SELECT count(*)::int AS kept FROM ${plan.main.shape.resource} child
@@ -97,7 +96,7 @@ async function countKept(
       key.organizationId,
       KEY_PREFIXES[plan.object.name],
       field,
-      KEY_PREFIXES[parent],
+      prefix,
       keptAs,
       key.migrationId,
       plan.object.name,

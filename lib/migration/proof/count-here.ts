@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { ComparingFields } from "@/lib/migration/proof/compare-ids";
-import type { Relationship } from "@/lib/migration/proof/compared-fields";
+import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 
@@ -15,7 +15,7 @@ interface Here {
 /** For each parent that is here, also under another id: its record, and how many of the object's records it has. */
 export async function countHere(
   comparing: ComparingFields,
-  relationship: Relationship,
+  relationship: ComparedLink,
   parents: readonly string[],
 ): Promise<Map<string, Here>> {
   const { rows } = await pool().query<Pick<Here, "id" | "isMerged"> & { ext_id: string }>(
@@ -24,9 +24,9 @@ export async function countHere(
        ) AS "isMerged"
      FROM (
        SELECT ids.ext_id, coalesce(record.id, alias.record_id) AS id FROM unnest($2::text[]) AS ids (ext_id)
-       LEFT JOIN ${relationship.parentResource} record ON record.organization_id = $1 AND record.ext_id = ids.ext_id
+       LEFT JOIN ${relationship.target} record ON record.organization_id = $1 AND record.ext_id = ids.ext_id
        LEFT JOIN ext_aliases alias ON alias.organization_id = $1 AND alias.ext_id = ids.ext_id
-         AND alias.entity = '${relationship.parentResource}'
+         AND alias.entity = '${relationship.target}'
      ) AS parent WHERE parent.id IS NOT NULL`,
     [comparing.key.organizationId, parents],
   );
@@ -44,7 +44,7 @@ export async function countHere(
  */
 async function countChildren(
   { key, plan, notInSource }: ComparingFields,
-  { column }: Relationship,
+  { column }: ComparedLink,
   parentIds: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ parent: string; records: number }>(

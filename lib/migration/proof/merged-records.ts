@@ -7,7 +7,7 @@ import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";
-import type { Relationship } from "@/lib/migration/proof/compared-fields";
+import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A cluster that the run has merged into one of its records. */
@@ -43,7 +43,7 @@ export interface Survivors {
 export async function readSurvivors(
   comparing: Comparing,
   fields: readonly ComparedField[],
-  relationships: readonly Relationship[],
+  relationships: readonly ComparedLink[],
 ): Promise<Survivors> {
   const { key, plan } = comparing;
   const { rows: clusters } = await pool().query<MergedCluster>(CLUSTERS, [
@@ -79,11 +79,11 @@ async function rowsOf(comparing: Comparing, ids: readonly string[]): Promise<Map
   return rows;
 }
 
-function valuesOf(row: Row, fields: readonly ComparedField[], relationships: readonly Relationship[]): SourceRecord {
+function valuesOf(row: Row, fields: readonly ComparedField[], relationships: readonly ComparedLink[]): SourceRecord {
   const values: SourceRecord = { Id: row.ext_id };
   for (const { source, target } of fields)
     values[source] = row.custom_fields[source] ?? (target === CUSTOM_FIELDS ? null : row[target]) ?? null;
   for (const { field, column } of relationships)
-    values[field] = row[`${column}_from`] === field ? (row[column] ?? null) : null;
+    values[field] ??= row[`${column}_from`] === field ? (row[column] ?? null) : null;
   return values;
 }

@@ -3,7 +3,7 @@ import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Comparing, type ComparingFields, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
 import { compareAmount, comparePicklist, type Corrections, notCompared } from "@/lib/migration/proof/compare-values";
-import { type Compared, comparedFields, type Relationship } from "@/lib/migration/proof/compared-fields";
+import { type Compared, comparedFields } from "@/lib/migration/proof/compared-fields";
 import { countKept } from "@/lib/migration/proof/kept-records";
 import { readSurvivors } from "@/lib/migration/proof/merged-records";
 import {
@@ -95,7 +95,7 @@ async function compareFields(
   for (const relationship of relationships) {
     const { field } = relationship;
     compared.relationships.push(
-      isKeptByChoice(comparing, relationship)
+      relationship.choice === "keep_id"
         ? notCompared(field, KEPT_BY_CHOICE)
         : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field))),
     );
@@ -135,10 +135,6 @@ function whyNoField({ plan, choicesChanged, notInSource }: ComparingFields): str
 
 function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
   return plan.main.links.some(({ choice }) => choice === "leave_out");
-}
-
-function isKeptByChoice({ plan }: Comparing, { field }: Relationship): boolean {
-  return plan.main.links.some((link) => link.field === field && link.choice === "keep_id");
 }
 
 /** How many records more name each parent in the source than are to be found here. */

@@ -130,6 +130,19 @@ test("an amount that Salesforce does not add up is not compared", async () => {
   );
 });
 
+test("every link that an activity gets is compared, each by one field of the source", async () => {
+  const { fields } = await describeObject(client, "Task");
+  const { relationships } = comparedFields(planObject("Task", fields), fields);
+  const links = relationships.map(({ field, prefix, column, keptAs }) => [field, prefix, column, keptAs]);
+  expect(links.toSorted()).toEqual([
+    ["AccountId", "001", "account_id", "WhatId"],
+    ["WhatId", "006", "opportunity_id", undefined],
+    ["WhatId", "500", "case_id", undefined],
+    ["WhoId", "003", "contact_id", undefined],
+    ["WhoId", "00Q", "lead_id", undefined],
+  ]);
+});
+
 test("a record that is gone here is named, and the digests differ", async () => {
   const { rows } = await change(
     `DELETE FROM contacts WHERE id = (
