@@ -23,6 +23,29 @@ test("entries of a delta that was stopped before it numbered them are numbered b
   expect(await entry()).toMatchObject({ position: 1 });
 });
 
+test("an entry that a delta brings is at its place by time at once, before the delta ends", async () => {
+  const org = source();
+  const key = await imported(org);
+  add(org, "CaseComment", sourceRecord("00a", 4, { ParentId: sourceId("500", 1), CommentBody: "Between" }));
+  Object.assign(org.records.CaseComment?.at(-1) ?? {}, { CreatedDate: "2024-03-01T09:01:30.000+0000" });
+  const run = await transaction((tx) => startDelta(tx, key));
+  org.now = new Date(org.now.getTime() + 60_000);
+  const entries = () => recordsOf("case_comments", key.organizationId);
+  while (!(await entries())[sourceId("00a", 4)]) await workSlice(run, async () => org, 0);
+  const thread = Object.values(await entries()).toSorted((one, other) => Number(one.position) - Number(other.position));
+  expect(thread.map(({ position, ext_id: extId }) => [position, extId])).toEqual([
+    [1, sourceId("00a", 1)],
+    [2, sourceId("00a", 4)],
+    [3, sourceId("00a", 2)],
+    [4, sourceId("00a", 3)],
+  ]);
+  const { rows } = await pool().query("SELECT status FROM migration_objects WHERE migration_id = $1 AND object = $2", [
+    key.migrationId,
+    "CaseComment",
+  ]);
+  expect(rows).toEqual([{ status: "running" }]);
+});
+
 test.each([
   ["the parent first", [1, 2]],
   ["the child first", [2, 1]],

@@ -1,12 +1,10 @@
 import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
-import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
+import { numberThreadsOf } from "@/lib/migration/pipeline/number-entries";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import type { MigrationKey } from "@/lib/migration/status";
-import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 
 /** Threads per transaction: others wait for the entries that it numbers. */
 const CASES_PER_TRANSACTION = 2000;
@@ -17,19 +15,6 @@ const EVERY_CASE = `SELECT id FROM cases WHERE organization_id = $1 AND id > $2 
 /** Those with new entries, also of an earlier run that was stopped before it numbered them. */
 const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
   WHERE organization_id = $1 AND position = 0 AND case_id > $2 ORDER BY case_id LIMIT ${CASES_PER_TRANSACTION}`;
-
-/** A new entry keeps the time of its last change in the source. */
-const NUMBER = `WITH stored AS (
-    UPDATE case_comments AS c SET position = numbered.position, ${RAISE_UNEDITED},
-      updated_at = CASE WHEN c.position = 0 THEN c.updated_at ELSE now() END
-    FROM (
-      SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
-      FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($3::uuid[])
-    ) AS numbered
-    WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
-    RETURNING c.id, c.version, c.migration_id, false AS inserted
-  ), ${keepBefore("case_comments", { overwrites: false }, "$2")}
-  SELECT ${RACED}`;
 
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
@@ -58,14 +43,4 @@ async function numberSome(
   if (ids.length === 0) return undefined;
   await numberThreadsOf(client, run, ids);
   return ids.at(-1);
-}
-
-/** Numbers the threads of these cases. */
-export async function numberThreadsOf(
-  client: PoolClient,
-  { organizationId, migrationId }: MigrationKey,
-  caseIds: readonly string[],
-): Promise<void> {
-  const { rows } = await client.query<{ raced: boolean }>(NUMBER, [organizationId, migrationId, caseIds]);
-  assertNotRaced(rows[0]);
 }

@@ -16,6 +16,7 @@ import { mergeDuplicates } from "@/lib/migration/pipeline/load/merge/merge-dupli
 import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
+import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { restoreBelongings } from "@/lib/records/delete/restore-belongings";
@@ -111,12 +112,15 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
   const { send_events: emits, repeat } = choices;
   const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
   const extIds = rows.map((row) => row.ext_id);
+  const isRepeated = run.runNumber > 1;
   // A record that exists in its present shape has no other: the run that created it deleted that.
   if (loaded.created > 0) {
     await removeOtherShape(client, plan, shapePlan, run, extIds);
     if (SHOWN_IN_FEEDS.has(plan.object.name))
       await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, shapePlan.shape.resource, extIds));
   }
+  if (isRepeated && shapePlan.shape.resource === "case_comments" && loaded.created + loaded.updated > 0)
+    await numberThreadsWith(client, run, extIds, { numberedOnly: true });
   return loaded;
 }
 
