@@ -6,6 +6,7 @@ import { countOutcomes, recordHistory } from "@/lib/migration/history/record-his
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
 import { refreshDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
+import { storeAwaitingPosts } from "@/lib/migration/pipeline/finish/store-awaiting-posts";
 import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
 import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
 import { areVanished } from "@/lib/migration/pipeline/finish/vanished-records";
@@ -48,6 +49,7 @@ export async function finishObject(
   const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
   await linkWaiting(pool(), waiting);
   if (finish === "number_threads") await numberThreads(session, lock);
+  await storeAwaitingPosts(session, object, lock);
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lock(client))) return false;

@@ -3,23 +3,24 @@ import type { PoolClient } from "pg";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
-import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+import { type Issue, issueOf, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
- * The shown records that are here or were deleted here, that this run imports after the feed (tasks and events), or
- * that the user does not want. $2: their source ids. A record that could not be imported is none of these.
+ * The posts whose shown record is here or was deleted here, or is one that the user does not want. A task or event may
+ * be yet to come in this run, unless an earlier one has brought its post, or be skipped. $2: the source ids of the
+ * records, $4: those of their posts. A record that could not be imported is none of these.
  */
 const SHOWN = `
-  SELECT shown.ext_id, coalesce(comment.id, activity.id, alias.record_id) AS record_id,
+  SELECT shown.post, shown.ext_id, coalesce(comment.id, activity.id, alias.record_id) AS record_id,
     CASE WHEN comment.id IS NOT NULL THEN 'case_comments' WHEN activity.id IS NOT NULL THEN 'activities'
       ELSE alias.entity END AS entity
   FROM (
-    SELECT ext_id, CASE left(ext_id, 3) WHEN '${KEY_PREFIXES.CaseComment}' THEN 'CaseComment'
+    SELECT post, ext_id, CASE left(ext_id, 3) WHEN '${KEY_PREFIXES.CaseComment}' THEN 'CaseComment'
       WHEN '${KEY_PREFIXES.EmailMessage}' THEN 'EmailMessage' WHEN '${KEY_PREFIXES.Task}' THEN 'Task'
       ELSE 'Event' END AS object
-    FROM unnest($2::text[]) AS ids (ext_id)
+    FROM unnest($2::text[], $4::text[]) AS posts (ext_id, post)
   ) AS shown
   JOIN migrations m ON m.organization_id = $1 AND m.id = $3
   LEFT JOIN case_comments comment ON comment.organization_id = $1 AND comment.ext_id = shown.ext_id
@@ -29,12 +30,21 @@ const SHOWN = `
     OR m.configuration #>> ARRAY['objects', shown.object, 'selected'] = 'false'
     OR shown.object IN ('Task', 'Event') AND EXISTS (
       SELECT FROM migration_objects o
-      WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = shown.object)
+      WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = shown.object
+        AND o.status IN ('pending', 'running')
+    ) AND NOT EXISTS (
+      SELECT FROM case_comments p WHERE p.organization_id = $1 AND p.ext_id = shown.post)
+    OR shown.object IN ('Task', 'Event') AND EXISTS (
+      SELECT FROM migration_record_issues i
+      WHERE i.organization_id = $1 AND i.migration_id = $3 AND i.object = shown.object AND i.ext_id = shown.ext_id
+        AND i.outcome = 'skipped')
     OR EXISTS (
       SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
         AND d.ext_id = shown.ext_id)`;
 
+/** A post, and the record that it shows. */
 interface Shown {
+  post: string;
   ext_id: string;
   record_id: string | null;
   entity: string | null;
@@ -52,25 +62,22 @@ export async function leaveOutMirrors(
 ): Promise<{ own: Row[]; issues: Issue[] }> {
   const posts = rows.filter((row) => row.mirror);
   if (posts.length === 0) return { own: rows, issues: [] };
-  const ids = posts.map(({ mirror }) => mirror?.extId);
-  const found = await client.query<Shown>(SHOWN, [run.organizationId, [...new Set(ids)], run.migrationId]);
-  const shown = new Map(found.rows.map((record) => [record.ext_id, record]));
-  const left = posts.flatMap((row) => {
-    const record = shown.get(row.mirror?.extId ?? "");
-    return record ? [{ ...record, post: row.ext_id }] : [];
-  });
+  const { rows: left } = await client.query<Shown>(SHOWN, [
+    run.organizationId,
+    posts.map(({ mirror }) => mirror?.extId),
+    run.migrationId,
+    posts.map((row) => row.ext_id),
+  ]);
   if (left.length > 0) await replacePosts(client, run, left);
-  const issues = [
-    ...left.map(mirrorIssue),
-    ...posts.filter((row) => !shown.has(row.mirror?.extId ?? "")).flatMap(noticeIssue),
-  ];
+  const shown = new Set(left.map(({ post }) => post));
+  const issues = [...left.map(mirrorIssue), ...posts.filter((row) => !shown.has(row.ext_id)).flatMap(noticeIssue)];
   const skipped = new Set(issues.map(({ ext_id: extId }) => extId));
   return { own: rows.filter((row) => !skipped.has(row.ext_id)), issues };
 }
 
 /**
- * The posts that stand for stored comments and e-mails, because these were missing when the feed was read. Both are
- * entries of one case. A feed that is yet to be read leaves out such posts itself.
+ * The posts that stand for stored comments, e-mails, tasks and events, because these were missing when the feed was
+ * read. Both belong to one case. A feed that is yet to be read leaves out such posts itself.
  */
 const shownBy = (resource: ResourceName): string => `
   SELECT p.ext_id AS post, r.ext_id, r.id AS record_id, '${resource}' AS entity
@@ -83,7 +90,7 @@ const shownBy = (resource: ResourceName): string => `
       AND o.started_at IS NOT NULL)`;
 
 /**
- * Removes the posts that only show these comments or e-mails, which have just come in, and counts them as skipped.
+ * Removes the posts that only show these records, which have just come in, and counts them as skipped.
  * Returns the reasons, to be stored.
  */
 export async function removeMirrors(
@@ -92,17 +99,13 @@ export async function removeMirrors(
   resource: ResourceName,
   extIds: readonly string[],
 ): Promise<Issue[]> {
-  const found = await client.query<Shown & { post: string }>(shownBy(resource), [
-    run.organizationId,
-    extIds,
-    run.migrationId,
-  ]);
+  const found = await client.query<Shown>(shownBy(resource), [run.organizationId, extIds, run.migrationId]);
   if (found.rows.length === 0) return [];
   await countAsSkipped(client, run, "FeedItem", await replacePosts(client, run, found.rows));
   return found.rows.map(mirrorIssue);
 }
 
-function mirrorIssue({ post, ext_id: extId }: Shown & { post: string }): Issue {
+function mirrorIssue({ post, ext_id: extId }: Shown): Issue {
   const reason =
     "This post only shows another record in the feed: a case comment, an e-mail, a task or an event. That record is " +
     "imported itself, unless you deselected it.";
@@ -115,11 +118,18 @@ function noticeIssue({ ext_id: extId, mirror }: Row): Issue[] {
   return skip ? [issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value)] : [];
 }
 
+/** What becomes of a post if the record that it shows does not come. */
+export function withoutMirror(outcome: Outcome): Outcome {
+  if (!("row" in outcome) || !outcome.row.mirror) return outcome;
+  const [issue] = noticeIssue(outcome.row);
+  return issue ? { issue } : { ...outcome, row: { ...outcome.row, mirror: undefined } };
+}
+
 /** The alias leads from a post that was left out to the record that it shows. Returns the posts that were here. */
 async function replacePosts(
   client: PoolClient,
   { organizationId, migrationId }: RunKey,
-  left: readonly (Shown & { post: string })[],
+  left: readonly Shown[],
 ): Promise<Removed[]> {
   const posts = left.map(({ post }) => post);
   const removed = await removeRecords(client, { organizationId, migrationId }, "case_comments", posts);

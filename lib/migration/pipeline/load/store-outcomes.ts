@@ -105,6 +105,9 @@ async function loadBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
 /** Whose records stand in the feed as posts until they are imported themselves. */
 const SHOWN_IN_FEEDS: ReadonlySet<MigratedObjectName> = new Set(["CaseComment", "EmailMessage"]);
 
+/** So do those of these after a run that could not import them; until then their posts are left out. */
+const SHOWN_SINCE_A_RUN: ReadonlySet<MigratedObjectName> = new Set(["Task", "Event"]);
+
 async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
   const rows = await withUniqueFields(client, shapePlan, organizationId, ready);
@@ -116,7 +119,7 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
   // A record that exists in its present shape has no other: the run that created it deleted that.
   if (loaded.created > 0) {
     await removeOtherShape(client, plan, shapePlan, run, extIds);
-    if (SHOWN_IN_FEEDS.has(plan.object.name))
+    if (SHOWN_IN_FEEDS.has(plan.object.name) || (isRepeated && SHOWN_SINCE_A_RUN.has(plan.object.name)))
       await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, shapePlan.shape.resource, extIds));
   }
   if (isRepeated && shapePlan.shape.resource === "case_comments" && loaded.created + loaded.updated > 0)
