@@ -89,7 +89,7 @@ test("pages of several kinds have each record once, also while others are delete
   expect((await list(context, { objects: "leads" })).data.map(({ id }) => id)).toEqual([made[3], made[1]]);
 });
 
-test("a page begins after the record of the cursor, however old that is; a restored one is no place to go on", async () => {
+test("a page begins after the record of the cursor, however old it is; a restored one is refused", async () => {
   const context = await createContext();
   const [first, second] = [
     await insertRecord("leads", context.organizationId),
