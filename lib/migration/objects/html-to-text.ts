@@ -101,8 +101,12 @@ function layout(tag: string, closes: boolean): string {
   return tag === "td" || tag === "th" ? " " : "";
 }
 
-/** The position where the element that opened as `tag` ends; the end of the text if it is not closed. */
-function skipElement(lower: string, tag: string, from: number): number {
+/**
+ * The position where the element that opened as `tag` ends; the end of the text if it is not closed. The tags of a head
+ * may be left out: the body ends it, and without either all of it is shown (HTML Living Standard, "Optional tags").
+ */
+function skipElement(lower: string, tag: string, from: number, endOfHead: number): number {
+  if (tag === "head") return Math.max(from, endOfHead);
   const end = lower.indexOf(`</${tag}`, from);
   return end === -1 ? lower.length : end;
 }
@@ -123,12 +127,13 @@ function tidy(text: string): string {
 }
 
 /**
- * The text of an HTML body, one line per block, for reading and search. Takes a single pass, so no body can make it
- * slow.
+ * The text of an HTML body, one line per block, for reading and search. Takes two passes, so no body can make it slow.
  */
 export function htmlToText(html: string): string {
   // Of ASCII only: İ in lower case is two characters, and every position behind it would be another one.
   const lower = html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  // Sought once, so that many heads without an end do not make it slow.
+  const endOfHead = lower.search(/<\/head|<body/);
   const parts: string[] = [];
   let at = 0;
   while (at < html.length) {
@@ -140,7 +145,7 @@ export function htmlToText(html: string): string {
     const [, slash, tag = ""] = markup ?? [];
     at = markup ? endOfMarkup(html, open) : open + 1;
     parts.push(layout(tag, slash === "/"));
-    if (!slash && INVISIBLE_ELEMENTS.has(tag)) at = skipElement(lower, tag, at);
+    if (!slash && INVISIBLE_ELEMENTS.has(tag)) at = skipElement(lower, tag, at, endOfHead);
   }
   return tidy(decodeEntities(parts.join("")));
 }

@@ -18,6 +18,12 @@ test("comments, scripts and unclosed elements are left out", () => {
   expect(htmlToText("a<!-- <p>no</p> -->b<script>if (a<b) {}</script>c<style>d")).toBe("abc");
 });
 
+test("a head ends with its body where nothing closes it, and without a body it hides nothing", () => {
+  expect(htmlToText("<html><head><meta charset=utf-8><body>Hello")).toBe("Hello");
+  expect(htmlToText("<html><head>no<BODY>Hello<head> you</body></html>")).toBe("Hello you");
+  expect(htmlToText("<html><head><title>x</title>Hello")).toBe("Hello");
+});
+
 test("tags are found behind letters that are longer in lower case", () => {
   expect(htmlToText("<p>İİİİ</p><P>two</P><STYLE>p{}</STYLE>İ<script>a</script>three")).toBe("İİİİ\n\ntwo\nİthree");
 });
@@ -33,7 +39,7 @@ test("names of Latin-1 characters are decoded in either case, and numbers as Win
 });
 
 test("a hostile body of a megabyte takes less than a second of work", () => {
-  for (const piece of ["<", "<p ", "&nbsp;", "<!--", "<style>", " \n", "<style></"]) {
+  for (const piece of ["<", "<p ", "&nbsp;", "<!--", "<style>", " \n", "<style></", "<head>", "<head><body>"]) {
     const started = process.threadCpuUsage();
     htmlToText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
     // The CPU time of this thread only: the clock also counts other work of the machine.
