@@ -10,7 +10,13 @@ import {
   type Position,
   type Tally,
 } from "@/lib/migration/pipeline/files/file-progress";
-import { type FileOwner, findFiles, type FoundFile, OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/find-files";
+import {
+  type FileOwner,
+  findFiles,
+  type FoundFile,
+  listOwners,
+  OWNERS_PER_BATCH,
+} from "@/lib/migration/pipeline/files/find-files";
 import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -51,22 +57,6 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
   return true;
 }
 
-/** The next records with a Salesforce id. */
-async function listOwners({ organizationId }: RunKey, { resource, after }: Position): Promise<FileOwner[]> {
-  const { rows } = await pool().query<FileOwner>(
-    `SELECT id, ext_id, ARRAY(
-       SELECT file ->> 'ext_id' FROM jsonb_array_elements(
-         CASE WHEN ext_id ~ '^0D[57]' AND jsonb_typeof(custom_fields -> 'Attachments') = 'array'
-           THEN custom_fields -> 'Attachments' ELSE '[]' END) AS file
-       WHERE file ->> 'ext_id' ~ '^068[0-9A-Za-z]{15}$') AS named
-     FROM ${resource}
-     WHERE organization_id = $1 AND ($2::uuid IS NULL OR id > $2) AND ext_id ~ '^[0-9A-Za-z]{18}$'
-     ORDER BY id LIMIT ${OWNERS_PER_BATCH}`,
-    [organizationId, after],
-  );
-  return rows;
-}
-
 /**
  * Copies the files of some records, in the order of their keys. `file` is the key of the last one if the time is up,
  * the run was stopped or its requests are used up; null if all are done.
@@ -80,8 +70,10 @@ async function copyBatch(
   const { run, client, api } = session;
   const tally = emptyTally();
   if (owners.length === 0) return { tally, file: null };
-  const left = (await findFiles(client, owners))
-    .map((file) => ({ ...file, resource, key: `${file.extId}.${file.recordId}` }))
+  const found = (await findFiles(client, owners)).map((file) => [`${file.extId}.${file.recordId}`, file] as const);
+  // By its key, a file is here once, also where several of what was merged into a record have it.
+  const left = [...new Map(found)]
+    .map(([key, file]) => ({ ...file, resource, key }))
     .filter(({ key }) => done === null || key > done)
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const here = await listHere(run, owners);

@@ -25,7 +25,7 @@ async function filesOf(object: "EmailMessage" | "FeedItem", entries: readonly So
   await attachFiles(client, object, records);
   const owners = records.map(({ Id, Attachments }) => ({
     id: newId(),
-    ext_id: String(Id),
+    ext_ids: [String(Id)],
     named: ((Attachments ?? []) as EntryFile[]).map(({ ext_id: extId }) => extId),
   }));
   const unnamed = owners.map((owner) => ({ ...owner, named: [] }));
