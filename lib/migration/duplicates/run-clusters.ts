@@ -48,7 +48,8 @@ const RECORDS_AT_ONCE = 1000;
 
 /**
  * Divides the records of a page into parts, each with its clusters and the records of these that are elsewhere: a
- * cluster is stored as a whole with the first of its records, so that the result does not depend on pages.
+ * cluster is stored as a whole with the first of its records that is met, so that the result does not depend on pages.
+ * A delta may meet any of them first.
  */
 export async function* partsOf(
   session: RunSession,
@@ -83,7 +84,7 @@ async function* partsWithClusters(
     const clusters = [...new Set([...ids].flatMap((id) => clusterOf.get(id) ?? []))].map(
       (id) => byCluster.get(id) ?? [],
     );
-    const others = clusters.filter((cluster) => isFirstMet(cluster, ids)).flat();
+    const others = clusters.filter((cluster) => !isStored(cluster)).flat();
     const missing = others.flatMap(({ member, is_source }) => (is_source && !ids.has(member) ? [member] : []));
     yield {
       records: part,
@@ -143,17 +144,9 @@ function* divide(
   if (part.length > 0) yield part;
 }
 
-/**
- * Whether a part has the first record of a cluster. If that record is gone by now, the cluster is stored with the next
- * one that is met.
- */
-function isFirstMet(cluster: readonly ClusterMember[], ids: ReadonlySet<string>): boolean {
-  const source = cluster.filter(({ is_source: isSource }) => isSource);
-  if (source.some(({ outcome }) => outcome !== null)) return false;
-  const first = source.map(({ member }) => member).reduce((one, other) => (one < other ? one : other));
-  // A part has its records in the order of their ids.
-  const [firstOfPart = ""] = ids;
-  return ids.has(first) || first < firstOfPart;
+/** Whether a cluster was stored already. One that the page before this is storing just now is read in vain. */
+function isStored(cluster: readonly ClusterMember[]): boolean {
+  return cluster.some(({ is_source: isSource, outcome }) => isSource && outcome !== null);
 }
 
 /** Reads and maps records of clusters that are on other pages. */

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation, updateOperation } from "@/lib/records/operations";
+import { add, change, delta, imported, source as deltaSource } from "@/tests/migration/support/delta";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { dump, keptOf, undo } from "@/tests/migration/support/undo";
@@ -183,4 +184,20 @@ test("a merged record that somebody edits here stays so, if ours wins, and leads
   const { lines } = await runMigration(key, source, contacts());
   expect(lines.Contact).toMatchObject({ updated: 4, skipped: 0 });
   expect((await titles()).rows).toEqual([{ title: "Theirs" }, { title: "Theirs" }]);
+});
+
+const numbered = (number: number) => ada(number, { LastName: `Ada ${number}`, Phone: `${number}`, Title: null });
+
+test.each([false, true])("a delta merges a whole cluster, a record before it changed too: %s", async (isChanged) => {
+  const org = deltaSource();
+  const other = sourceRecord("003", 1, { LastName: "Grace", Email: "grace@example.com", Title: null });
+  org.records.Contact = [other, numbered(5), numbered(9)];
+  const key = await imported(org, ["Contact"], contacts());
+  if (isChanged) change(org, "Contact", 0, { LastName: "Hopper" });
+  change(org, "Contact", 2, { Title: "Countess" });
+  add(org, "Contact", { ...numbered(7), Department: "Analysis" });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Contact: { created: 0, failed: 0 } } });
+  const here = await recordsOf("contacts", key.organizationId);
+  expect(Object.keys(here).toSorted()).toEqual([contact(1), contact(5)]);
+  expect(here[contact(5)]).toMatchObject({ last_name: "Ada 5", phone: "5", title: "Countess" });
 });

@@ -39,9 +39,13 @@ function stamps(org: ScriptedSource): { SystemModstamp: string; LastModifiedDate
   return { SystemModstamp: moment, LastModifiedDate: moment };
 }
 
-export async function imported(org: ScriptedSource, objects = OBJECTS): Promise<MigrationKey> {
+export async function imported(
+  org: ScriptedSource,
+  objects = OBJECTS,
+  options: Parameters<typeof runMigration>[2] = {},
+): Promise<MigrationKey> {
   const key = await createMigration(objects);
-  await runMigration(key, org);
+  await runMigration(key, org, options);
   org.now = new Date(org.now.getTime() + 60_000);
   return key;
 }
