@@ -1,3 +1,5 @@
+import { partsOf } from "@/lib/migration/duplicates/run-clusters";
+import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import type { Lock } from "@/lib/migration/pipeline/progress";
@@ -17,16 +19,22 @@ interface Dependents {
   lock: Lock;
 }
 
-/** Stores once more the records that name these ids in their field `key`. False: the run was stopped. */
+/**
+ * Stores once more the records that name these ids in their field `key`, duplicates with their clusters. False: the run
+ * was stopped.
+ */
 export async function storeDependents(
   { session, plan, since, lock }: Dependents,
   key: string,
   ids: readonly string[],
 ): Promise<boolean> {
-  for await (const records of readDependents({ session, plan, since }, key, ids)) {
-    const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
-    if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
-  }
+  // The object was read in this run, so its search is done, but this process may not have read its clusters.
+  if (!(await searchBeforeReading(session, plan.object.name, Infinity))) return false;
+  for await (const records of readDependents({ session, plan, since }, key, ids))
+    for await (const { records: part, clusters } of partsOf(session, plan, records)) {
+      const outcomes = part.map((record) => transform(plan, record, session.people, session.run.organizationId));
+      if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false, clusters }))) return false;
+    }
   return true;
 }
 

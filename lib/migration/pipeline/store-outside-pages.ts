@@ -1,8 +1,12 @@
+import type { PoolClient } from "pg";
+
+import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import { advance, storeLocked, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
+import { lockClusters } from "@/lib/migration/pipeline/load/merge/settled-clusters";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { Lock, RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
@@ -17,6 +21,8 @@ interface OutsidePages {
   lock: Lock;
   /** Whether they are in the window of the run, so that the count at the end of the object has them. */
   isInWindow: boolean;
+  /** The clusters of duplicates that they belong to; null if there are none. */
+  clusters?: PageClusters | null;
 }
 
 /**
@@ -27,12 +33,13 @@ export async function storeOutsidePages(
   { run, configuration: choices }: RunSession,
   plan: Plan,
   outcomes: readonly Outcome[],
-  { lock, isInWindow }: OutsidePages,
+  { lock, isInWindow, clusters = null }: OutsidePages,
 ): Promise<boolean> {
   const { organizationId, migrationId } = run;
   const stored = await storeLocked({ run, choices }, lock, async (client) => {
-    const before = await takeCarried(client, run, plan, outcomes);
-    const { size, unchanged: _, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);
+    const left = await withoutStored(client, run, outcomes, clusters);
+    const before = await takeCarried(client, run, plan, left);
+    const { size, unchanged: _, ...counts } = await storeOutcomes({ client, run, plan, choices }, left, clusters);
     const added = counts.created + counts.updated + counts.skipped + counts.failed;
     const more = added - before.skipped - before.failed;
     if (!isInWindow) await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
@@ -40,4 +47,16 @@ export async function storeOutsidePages(
     return { size };
   });
   return stored !== null;
+}
+
+/** Without the records whose clusters this run has stored, as they are now, and counted. */
+async function withoutStored(
+  client: PoolClient,
+  { organizationId }: RunKey,
+  outcomes: readonly Outcome[],
+  page: PageClusters | null,
+): Promise<readonly Outcome[]> {
+  if (!page) return outcomes;
+  const settled = await lockClusters(client, organizationId, page.searchId, page.clusters);
+  return outcomes.filter((outcome) => "issue" in outcome || !settled.has(outcome.row.ext_id));
 }

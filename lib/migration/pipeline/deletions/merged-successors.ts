@@ -16,7 +16,8 @@ export type Successors = ReadonlyMap<string, string>;
 
 /**
  * Finds successors for source records that were deleted. Salesforce deletes all but one of the records that a person
- * merges there, and the one that stays may be one that we had merged into another.
+ * merges there, and the one that stays may be one that we had merged into another. One that a record here has as its
+ * own id succeeds nobody.
  */
 export async function findSuccessors(
   { client, run }: RunSession,
@@ -29,6 +30,7 @@ export async function findSuccessors(
     `SELECT t.ext_id, a.ext_id AS alias FROM ${resource} AS t
      JOIN ext_aliases AS a ON a.organization_id = $1 AND a.record_id = t.id AND a.entity = '${resource}'
      WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) AND left(a.ext_id, 3) = left(t.ext_id, 3)
+       AND NOT EXISTS (SELECT FROM ${resource} AS own WHERE own.organization_id = $1 AND own.ext_id = a.ext_id)
      ORDER BY a.ext_id DESC`,
     [run.organizationId, gone],
   );

@@ -13,6 +13,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { insertRecord } from "@/tests/support/factories";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
@@ -171,4 +172,42 @@ test("many merges are followed in parts, and after each of them a slice can end"
       // It was never without an account.
       version: 2,
     });
+});
+
+/** An org with an account for each of two contacts of the same e-mail address, which a run has merged. */
+async function mergedContacts(action: string) {
+  const org = source();
+  for (const contact of org.records.Contact ?? []) Object.assign(contact, { Email: "ada@example.com", Phone: null });
+  const duplicates = { rules: [{ match: [{ fields: ["email"] }] }], action };
+  const configuration = { objects: { Contact: { duplicates } } } as never;
+  return { org, key: await imported(org, ["Account", "Contact"], { configuration }) };
+}
+
+test.each([
+  ["update", false, { source: 2, created: 0, updated: 2, skipped: 0 }],
+  ["update", true, { source: 1, created: 0, updated: 1, skipped: 0 }],
+  ["skip", false, { source: 2, created: 0, updated: 1, skipped: 1 }],
+  ["skip", true, { source: 1, created: 0, updated: 0, skipped: 1 }],
+])(
+  "duplicates stay one record when their accounts are merged (%s, changed meanwhile: %s)",
+  async (action, changes, line) => {
+    const { org, key } = await mergedContacts(action);
+    if (changes) change(org, "Contact", 1, { Phone: "2" });
+    merge(org, "Account", { Contact: "AccountId" });
+    expect(await delta(key, org, 0)).toMatchObject({ status: "completed", lines: { Contact: line } });
+    const kept = (await recordsOf("accounts", key.organizationId))[sourceId("001", 2)]?.id;
+    const here = await recordsOf("contacts", key.organizationId);
+    expect(Object.keys(here)).toEqual([sourceId("003", 1)]);
+    const phone = changes && action === "update" ? "2" : null;
+    expect(here[sourceId("003", 1)]).toMatchObject({ account_id: kept, phone });
+  },
+);
+
+test("a record is deleted that was merged into one of its duplicates which is here for itself as well", async () => {
+  const { org, key } = await mergedContacts("update");
+  await insertRecord("contacts", key.organizationId, { ext_id: sourceId("003", 2), last_name: "Contact 2" });
+  merge(org, "Contact", {});
+  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([sourceId("003", 2)]);
 });
