@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { batchesOf } from "@/lib/batches";
 import { DESCRIBE, MAX_FIELDS, MAX_OBJECTS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
@@ -141,8 +142,7 @@ export async function recordCounts(
   objects: readonly string[],
 ): Promise<Map<string, number> | null> {
   const counts = new Map<string, number>();
-  for (let start = 0; start < objects.length; start += NAMES_PER_REQUEST) {
-    const names = objects.slice(start, start + NAMES_PER_REQUEST).map(encodeURIComponent);
+  for (const names of batchesOf(objects.map(encodeURIComponent), NAMES_PER_REQUEST)) {
     const answer = await client
       .json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer)
       .catch(nullWhenUnanswered);

@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { QUEUE } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -60,8 +61,7 @@ async function readNames(
   signal: AbortSignal,
 ): Promise<Map<string, Person>> {
   const people = new Map<string, Person>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const named = ids.slice(start, start + IDS_PER_QUERY);
+  for (const named of batchesOf(ids, IDS_PER_QUERY)) {
     const users = { from: "User", fields: ["Id", "Name", "Email", "IsActive"] };
     const queues = { from: "Group", fields: ["Id", "Name"] };
     for (const what of [users, queues]) {

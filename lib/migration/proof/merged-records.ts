@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
@@ -52,8 +53,7 @@ export async function readSurvivors(
     plan.object.name,
   ]);
   const survivors: Survivors = { ids: [], become: [] };
-  for (let start = 0; start < clusters.length; start += BATCH) {
-    const some = clusters.slice(start, start + BATCH);
+  for (const some of batchesOf(clusters, BATCH)) {
     const rows = await rowsOf(
       comparing,
       some.flatMap(({ members }) => members),

@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { textOf } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -81,11 +82,7 @@ async function occurringPatterns(
 
 /** `field IN (…)` for as many ids as one statement takes, again and again. */
 function* among(field: string, ids: readonly string[]): Generator<string> {
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY)
-    yield `${field} IN (${ids
-      .slice(start, start + IDS_PER_QUERY)
-      .map(soqlString)
-      .join(", ")})`;
+  for (const some of batchesOf(ids, IDS_PER_QUERY)) yield `${field} IN (${some.map(soqlString).join(", ")})`;
 }
 
 /** The number of records of a population that meet the conditions. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { batchesOf } from "@/lib/batches";
 import { cellOf, CSV, csvDownload, NDJSON, ndjsonDownload } from "@/lib/downloads";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { MAX_LIMIT } from "@/lib/input/limits";
@@ -89,8 +90,7 @@ async function* partsOf(entity: Entity, organizationId: string, request: ListReq
   for (let next: ListRequest | null = { ...request, limit: MAX_FOUND }; next !== null;) {
     const from: ListRequest = next;
     const found = await inOrganization(organizationId, () => findRecords(entity, organizationId, from));
-    for (let start = 0; start < found.ids.length; start += MAX_LIMIT)
-      yield { ...request, q: undefined, ids: found.ids.slice(start, start + MAX_LIMIT) };
+    for (const ids of batchesOf(found.ids, MAX_LIMIT)) yield { ...request, q: undefined, ids };
     next = found.next;
   }
 }

@@ -1,5 +1,6 @@
 import { asProblem } from "@/components/api/problem";
 import { sendJson, sendParts } from "@/components/api/request";
+import { batchesOf } from "@/lib/batches";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record to change. It keeps its name, though it may be gone from the list when it is told what failed. */
@@ -51,8 +52,7 @@ export async function editMany(
 ): Promise<Outcome> {
   const failures: Failure[] = [];
   const versions = new Map<string, number>();
-  for (let start = 0; start < targets.length; start += BATCH) {
-    const batch = targets.slice(start, start + BATCH);
+  for (const batch of batchesOf(targets, BATCH)) {
     const edited = await editBatch(resource, batch, data);
     failures.push(...edited.failures);
     for (const [id, version] of edited.versions) versions.set(id, version);

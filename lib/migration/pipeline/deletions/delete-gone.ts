@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { batchesOf } from "@/lib/batches";
 import { pool, retriedTransaction } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -110,8 +111,7 @@ async function* readGone(
   if (SOURCE_OBJECTS[object].isHardDeleted) {
     const ids = await changedHere(session, object, "deleted", withLag(window));
     const left = ids.filter((id) => after === null || isAfter(id, after));
-    for (let start = 0; start < left.length; start += PAGE_RECORDS) yield left.slice(start, start + PAGE_RECORDS);
-    return;
+    return yield* batchesOf(left, PAGE_RECORDS);
   }
   const where = deletedConditionsOf(object, window);
   const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };

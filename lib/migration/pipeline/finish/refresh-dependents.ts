@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
@@ -108,8 +109,7 @@ async function* changedPosts(
 ): AsyncGenerator<SourceRecord[]> {
   const ids = await listChangedPosts(session, period);
   const left = ids.filter((id) => after === null || isAfter(id, after));
-  for (let start = 0; start < left.length; start += IDS_PER_QUERY)
-    yield left.slice(start, start + IDS_PER_QUERY).map((Id) => ({ Id }));
+  for (const some of batchesOf(left, IDS_PER_QUERY)) yield some.map((Id) => ({ Id }));
 }
 
 /** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */

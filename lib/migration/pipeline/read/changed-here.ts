@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -42,8 +43,7 @@ async function knownOf(run: RunKey, object: MigratedObjectName, ids: readonly st
   const text = `SELECT ids.ext_id FROM unnest($4::text[]) AS ids (ext_id)
     WHERE ${tables.map((table) => `EXISTS (SELECT FROM ${table})`).join(" OR ")}`;
   const known: string[] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
-    const some = ids.slice(start, start + IDS_PER_STATEMENT);
+  for (const some of batchesOf(ids, IDS_PER_STATEMENT)) {
     const { rows } = await pool().query<{ ext_id: string }>(text, [run.organizationId, run.migrationId, object, some]);
     known.push(...rows.map(({ ext_id }) => ext_id));
   }

@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
@@ -38,8 +39,7 @@ export async function readByIds(
 ): Promise<SourceRecord[]> {
   const found: SourceRecord[] = [];
   try {
-    for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-      const some = ids.slice(start, start + IDS_PER_QUERY);
+    for (const some of batchesOf(ids, IDS_PER_QUERY)) {
       const read = {
         from,
         fields: [...new Set(["Id", key, ...fields])],
@@ -70,8 +70,7 @@ export async function* readAgain(
   ids: readonly string[],
   fields: readonly string[] = select,
 ): AsyncGenerator<SourceRecord[]> {
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const some = ids.slice(start, start + IDS_PER_QUERY);
+  for (const some of batchesOf(ids, IDS_PER_QUERY)) {
     yield* readByKeyset(client, {
       from: object.name,
       fields,

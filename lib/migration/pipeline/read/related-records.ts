@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields } from "@/lib/migration/objects/email-task";
@@ -44,14 +45,9 @@ async function markPatterns(
   records: readonly SourceRecord[],
 ): Promise<void> {
   const patterns = new Map(records.filter(isRecurrencePattern).map((record) => [String(record.Id), record]));
-  const ids = [...patterns.keys()];
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    for (const id of await patternsWithOccurrences(
-      session.client,
-      object,
-      ids.slice(start, start + IDS_PER_QUERY),
-      conditionsOf(object, session.window),
-    )) {
+  const where = conditionsOf(object, session.window);
+  for (const ids of batchesOf([...patterns.keys()], IDS_PER_QUERY)) {
+    for (const id of await patternsWithOccurrences(session.client, object, ids, where)) {
       const pattern = patterns.get(id);
       if (pattern) markHasOccurrences(pattern);
     }
@@ -100,8 +96,7 @@ async function attachTasks(session: RunSession, emails: readonly SourceRecord[])
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
   if (fields.length === 0) return;
-  for (let start = 0; start < tasks.length; start += IDS_PER_QUERY) {
-    const ids = tasks.slice(start, start + IDS_PER_QUERY);
+  for (const ids of batchesOf(tasks, IDS_PER_QUERY)) {
     for await (const found of readTasks(session.client, fields, ids)) {
       for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, fields));
     }

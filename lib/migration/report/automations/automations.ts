@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { batchesOf } from "@/lib/batches";
 import type { FoundAutomation } from "@/lib/migration/report/automations/automation-advice";
 import {
   foundFlow,
@@ -116,9 +117,7 @@ async function readWorkflowRules(client: SalesforceClient): Promise<{ row: Row; 
   const rules = await readTooling(client, "WorkflowRule", ["Id"], ["Name", "TableEnumOrId"]);
   if (!rules) return null;
   const found = rules.map((row) => ({ row, active: true }));
-  const queried = found.slice(0, MAX_RULES_QUERIED);
-  for (let start = 0; start < queried.length; start += CONCURRENT_RULE_QUERIES) {
-    const group = queried.slice(start, start + CONCURRENT_RULE_QUERIES);
+  for (const group of batchesOf(found.slice(0, MAX_RULES_QUERIED), CONCURRENT_RULE_QUERIES)) {
     await Promise.all(
       group.map(async (rule) => {
         rule.active = await isActiveRule(client, String(rule.row.Id));

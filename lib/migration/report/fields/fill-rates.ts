@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import type { Fill } from "@/lib/migration/report/report-schema";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { migratedOf } from "@/lib/migration/report/survey";
@@ -28,10 +29,9 @@ export async function fillRates(
   const fills = new Map(read.map(({ name }) => [name, sampledFill(records, name)]));
   const names = read.filter(({ aggregatable }) => aggregatable).map(({ name }) => name);
   const deadline = performance.now() + COUNTING_MS;
-  for (let start = 0; start < Math.min(names.length, FIELDS_PER_QUERY * MAX_QUERIES); start += FIELDS_PER_QUERY) {
+  for (const group of batchesOf(names.slice(0, FIELDS_PER_QUERY * MAX_QUERIES), FIELDS_PER_QUERY)) {
     const left = deadline - performance.now();
     if (left <= 0) break;
-    const group = names.slice(start, start + FIELDS_PER_QUERY);
     for (const [name, fill] of await countFilled(client, object, group, left)) fills.set(name, fill);
   }
   return fills;
