@@ -1,8 +1,16 @@
-import { cleanJson, type Draft, exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
+import {
+  cleanJson,
+  type Draft,
+  exact,
+  likely,
+  type Scalar,
+  type SourceObject,
+  textOf,
+} from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
-import { closingOf } from "@/lib/records/entities/opportunity";
+import { CLOSING } from "@/lib/records/entities/opportunity";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The custom field with the products of an opportunity, one entry per line. */
@@ -16,11 +24,13 @@ const MAX_LINES = 200;
 
 const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
-const CLOSING = ["IsClosed", "IsWon"];
+const CLOSING_FIELDS = ["IsClosed", "IsWon"];
 
 const CLOSING_NOTE = "Follows from the stage; where Salesforce says otherwise, that is kept as a custom field.";
 
 const RELATIONS = { ContactId: { [KEY_PREFIXES.Contact]: "contact_id" } };
+
+const NO_STAGE = "prospecting";
 
 export const opportunity: SourceObject = {
   name: "Opportunity",
@@ -47,8 +57,8 @@ export const opportunity: SourceObject = {
     IsWon: likely("is_won", CLOSING_NOTE),
   },
   relations: RELATIONS,
-  placeholders: { name: "(no name)", stage: "prospecting", close_date: "1970-01-01" },
-  computed: { contact_id: ["ContactId"], is_closed: CLOSING, is_won: CLOSING },
+  placeholders: { name: "(no name)", stage: NO_STAGE, close_date: "1970-01-01" },
+  computed: { contact_id: ["ContactId"], is_closed: CLOSING_FIELDS, is_won: CLOSING_FIELDS },
   // Says the same as ForecastCategoryName, with names that cannot be changed. The others follow from the current date
   // and change though nobody changes the record: days since dates that are kept, and whether a Task is late.
   ignoredFields: ["ForecastCategory", "AgeInDays", "LastActivityInDays", "LastStageChangeInDays", "HasOverdueTask"],
@@ -67,16 +77,20 @@ export const opportunity: SourceObject = {
  */
 function close(record: SourceRecord, { columns, customFields }: Draft): void {
   const { stage } = columns;
-  if (record.IsClosed === true && !closingOf(String(stage)).is_closed) {
+  if (record.IsClosed === true && !closingOf(stage).is_closed) {
     if (stage !== undefined) customFields.StageName ??= stage;
     columns.stage = record.IsWon === true ? "closed_won" : "closed_lost";
   }
-  const { is_closed, is_won } = closingOf(String(columns.stage));
+  const { is_closed, is_won } = closingOf(columns.stage);
   Object.assign(columns, { is_closed, is_won });
   for (const [field, here] of Object.entries({ IsClosed: is_closed, IsWon: is_won })) {
     const there = record[field] ?? here;
     if (there !== here) customFields[field] = cleanJson(there);
   }
+}
+
+function closingOf(stage: Scalar | undefined): (typeof CLOSING)[keyof typeof CLOSING] {
+  return CLOSING[(stage ?? NO_STAGE) as keyof typeof CLOSING];
 }
 
 /** Sets the primary contact of an opportunity that names none itself. */

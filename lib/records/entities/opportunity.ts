@@ -45,7 +45,10 @@ export const opportunity = defineEntity({
   },
 });
 
-/** Whether an opportunity is closed and won follows from its stage. */
-export function closingOf(stage: string): { is_closed: boolean; is_won: boolean } {
-  return { is_closed: stage.startsWith("closed_"), is_won: stage === "closed_won" };
-}
+/** Whether an opportunity is closed and won, by its stage. */
+export const CLOSING = Object.fromEntries(
+  Object.values(opportunity_stage).map((stage) => [
+    stage,
+    { is_closed: stage.startsWith("closed_"), is_won: stage === "closed_won" },
+  ]),
+) as Record<opportunity_stage, { is_closed: boolean; is_won: boolean }>;

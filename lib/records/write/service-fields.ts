@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { closingOf } from "@/lib/records/entities/opportunity";
+import { CLOSING } from "@/lib/records/entities/opportunity";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
 import type { opportunity_stage, forecast_category } from "@/lib/generated/prisma/enums";
@@ -42,7 +42,7 @@ export function deriveFields(resource: ResourceName, change: Change): Values {
 function stageRules({ given, before, now }: Change): Values {
   if (given.stage === undefined || given.stage === before?.stage) return {};
   const stage = given.stage as opportunity_stage;
-  const closing = { ...closingOf(stage), stage_changed_at: now };
+  const closing = { ...CLOSING[stage], stage_changed_at: now };
   return { ...STAGES[stage], ...onlyGiven(given, ["probability", "forecast_category"]), ...closing };
 }
 
