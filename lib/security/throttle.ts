@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 
 import ipaddr from "ipaddr.js";
+import type { QueryResult } from "pg";
 
 import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
@@ -25,19 +26,20 @@ export interface Counted {
   wait: number;
 }
 
-/** Each attempt deletes more expired windows than it adds. */
-const COUNT_ATTEMPT = `
+/** $2: how many attempts. Each statement deletes more expired windows than it adds. */
+const COUNT_ATTEMPTS = `
   WITH cleared AS (
     DELETE FROM throttles WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM throttles WHERE window_end <= now() ORDER BY window_end LIMIT 50 FOR UPDATE SKIP LOCKED))
   )
   INSERT INTO throttles AS t (key, window_end, count)
-  VALUES ($1, to_timestamp((floor(extract(epoch FROM now()) / $2::int) + 1) * $2::int), 1)
-  ON CONFLICT (key, window_end) DO UPDATE SET count = t.count + 1
+  VALUES ($1, to_timestamp((floor(extract(epoch FROM now()) / $3::int) + 1) * $3::int), $2::int)
+  ON CONFLICT (key, window_end) DO UPDATE SET count = t.count + $2::int
   RETURNING count, ceil(extract(epoch FROM window_end - now()))::int AS wait`;
 
+/** $2: how many attempts. */
 const TAKE_BACK = `
-  UPDATE throttles SET count = count - 1
+  UPDATE throttles SET count = greatest(count - $2::int, 0)
   WHERE key = $1 AND count > 0 AND window_end = (SELECT max(window_end) FROM throttles WHERE key = $1)`;
 
 /**
@@ -68,14 +70,48 @@ export async function assertAttemptAllowed(
 
 /** Counts an attempt. Returns the count of this window and the seconds until it ends. */
 export async function countInWindow(throttle: Throttle, subject: string): Promise<Counted> {
-  const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
-  const { count = 1, wait = throttle.windowSeconds } = rows[0] ?? {};
-  return { count, wait: Math.max(1, wait) };
+  const { windowSeconds } = throttle;
+  const { counted, behind } = await sendTogether(COUNT_ATTEMPTS, keyOf(throttle, subject), windowSeconds);
+  const { count = 1, wait = windowSeconds } = counted ?? {};
+  return { count: count - behind, wait: Math.max(1, wait) };
 }
 
 /** Undoes the count of an attempt that succeeded: only failures count. */
 export async function undoAttempt(throttle: Throttle, subject: string): Promise<void> {
-  await pool().query(TAKE_BACK, [keyOf(throttle, subject)]);
+  await sendTogether(TAKE_BACK, keyOf(throttle, subject));
+}
+
+interface Batch {
+  attempts: number;
+  answer?: Promise<Counted | undefined>;
+}
+
+/** By statement and key: the statement in flight, and the attempts that the next one counts. */
+const inFlight = new Map<string, Promise<unknown>>();
+const waiting = new Map<string, Batch>();
+
+/**
+ * Sends one statement for all who wait for the same, when the one before has been answered. All write one row, which
+ * each locks until its commit: otherwise one client with many connections would take all that this process has to
+ * PostgreSQL. Returns the answer, and how many attempts of the statement are behind this one.
+ */
+async function sendTogether(text: string, key: string, ...values: number[]) {
+  const name = `${text} ${key}`;
+  const batch: Batch = waiting.get(name) ?? { attempts: 0 };
+  waiting.set(name, batch);
+  const place = (batch.attempts += 1);
+  batch.answer ??= sendNext(name, () => pool().query<Counted>(text, [key, batch.attempts, ...values]));
+  return { counted: await batch.answer, behind: batch.attempts - place };
+}
+
+async function sendNext(name: string, send: () => Promise<QueryResult<Counted>>): Promise<Counted | undefined> {
+  await Promise.allSettled([inFlight.get(name)]);
+  waiting.delete(name);
+  const sent = send();
+  inFlight.set(name, sent);
+  await Promise.allSettled([sent]);
+  if (inFlight.get(name) === sent) inFlight.delete(name);
+  return (await sent).rows[0];
 }
 
 /** Deletes the counts of a subject. */

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { beforeEach, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { readOAuthParameters } from "@/lib/oauth/parameters";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
-import { countAttempt } from "@/lib/security/throttle";
+import { countAttempt, undoAttempt } from "@/lib/security/throttle";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
@@ -50,6 +52,29 @@ test("invented subjects make a bounded number of rows, and do not count for othe
   expect(await countAttempt(throttle, "max@example.com")).toBe(0);
   const { rows: keys } = await pool().query<{ key: string }>("SELECT key FROM throttles");
   for (const { key } of keys) expect(Number(key.replace("sign-in-email:", ""))).toBeLessThan(2 ** 18);
+});
+
+test("the attempts of one subject take one connection, and so do those that are taken back", async () => {
+  const throttle = { name: "sign-in-network", limit: 30, windowSeconds: 900, isOpen: true } as const;
+  await untilWindowLasts(900);
+  await countAttempt(throttle, "192.0.2.1");
+  const holder = await pool().connect();
+  const work: Promise<unknown>[] = [];
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM throttles FOR UPDATE");
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      work.push(countAttempt(throttle, "192.0.2.1"), undoAttempt(throttle, "192.0.2.1"));
+      await delay(10);
+    }
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    expect((await pool().query(waiting)).rowCount).toBe(2);
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  await Promise.all(work);
+  expect(await rows()).toBe(1);
 });
 
 test("a window lasts as long as its throttle says, whatever else is counted", async () => {

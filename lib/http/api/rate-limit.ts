@@ -22,7 +22,7 @@ export async function countRequest({ clientId, userId }: Pick<Context, "clientId
   const policy = clientId === null ? "pages" : "client";
   const limit = clientId === null ? perClient * PAGES_FACTOR : perClient;
   const throttle: Throttle = { name: `api:${policy}`, limit, windowSeconds: WINDOW_SECONDS };
-  const { count, wait } = await (env.RATE_LIMIT_STORE === "postgres" ? countInWindow : countInMemory)(
+  const { count, wait } = await (env.RATE_LIMIT_STORE === "postgres" ? countInPostgres : countInMemory)(
     throttle,
     clientId ?? userId,
   );
@@ -41,6 +41,22 @@ function rateLimited(limit: number, retryAfter: number): AppError {
       retryAfter,
     },
   );
+}
+
+/** By throttle and subject: when the window ends in which this process has seen it over its limit, in milliseconds. */
+const refusedUntil = new Map<string, number>();
+
+/** Counts a request by `countInWindow`. Until the window ends, no statement is sent for what it has refused. */
+async function countInPostgres(throttle: Throttle, subject: string): Promise<Counted> {
+  const key = `${throttle.name} ${subject}`;
+  const left = (refusedUntil.get(key) ?? 0) - performance.now();
+  if (left > 0) return { count: throttle.limit + 1, wait: Math.ceil(left / 1000) };
+  const counted = await countInWindow(throttle, subject);
+  if (counted.count <= throttle.limit || refusedUntil.has(key)) return counted;
+  const milliseconds = counted.wait * 1000;
+  refusedUntil.set(key, performance.now() + milliseconds);
+  setTimeout(() => refusedUntil.delete(key), milliseconds).unref();
+  return counted;
 }
 
 interface CountWindow {

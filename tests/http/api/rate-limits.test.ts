@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { GET as live } from "@/app/api/health/live/route";
@@ -61,6 +63,37 @@ test("counted in postgres, simultaneous requests of all processes are counted", 
   expect(answers.filter(({ refusal }) => refusal)).toHaveLength(10);
   const { rows } = await pool().query("SELECT key FROM throttles");
   expect(JSON.stringify(rows)).not.toContain(asked.clientId);
+});
+
+test("counted in postgres, a client takes one connection, whatever it sends, and none once it is refused", async () => {
+  env.RATE_LIMIT_PER_MINUTE = 3;
+  env.RATE_LIMIT_STORE = "postgres";
+  await untilWindowLasts(60, 10);
+  const asked = client();
+  await countRequest(asked);
+  const holder = await pool().connect();
+  const answers: ReturnType<typeof countRequest>[] = [];
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM throttles FOR UPDATE");
+    for (let index = 0; index < 10; index += 1) {
+      answers.push(countRequest(asked));
+      await delay(10);
+    }
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    expect((await pool().query(waiting)).rowCount).toBe(1);
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  expect((await Promise.all(answers)).map(({ refusal }) => refusal === undefined)).toEqual(
+    answers.map((_, index) => index < 2),
+  );
+  const counts = "SELECT key, count FROM throttles ORDER BY key";
+  const { rows: before } = await pool().query(counts);
+  const { headers, refusal } = await countRequest(asked);
+  expect(headers.ratelimit).toBe(`"client";r=0;t=${refusal?.retryAfter}`);
+  expect((await pool().query(counts)).rows).toEqual(before);
 });
 
 test("counted in memory, the next minute starts again at zero", async () => {
