@@ -15,7 +15,7 @@ import {
   revokeAccess,
 } from "@/lib/migration/connections/end-connections";
 import { auditDetails } from "@/lib/migration/connections/stored-connection";
-import { orgDisconnected, describeFailure, failAnalysis } from "@/lib/migration/failure";
+import { orgDisconnected, describeFailure, failAnalysis, isTransient } from "@/lib/migration/failure";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -33,12 +33,17 @@ export const disconnectOrg = defineOperation({
     const ended = isId(connection_id) ? await endAccess(context, connection_id) : [];
     const requested = ended.find(({ id }) => id === connection_id);
     if (!requested) throw new AppError("not_found", "No Salesforce org is connected under this id.");
-    // The jobs would end by themselves, since they find no access. Those with a token in memory end at their next page.
-    const migrations_stopped = await stopMigrations(
-      context.organizationId,
-      ended.map(({ id }) => id),
-    );
-    const fault = await revokeAccess(ended);
+    let migrations_stopped: number;
+    let fault: string | null;
+    try {
+      migrations_stopped = await stopMigrations(
+        context.organizationId,
+        ended.map(({ id }) => id),
+      );
+    } finally {
+      // Also where that fails: a repeat would no longer find the tokens.
+      fault = await revokeAccess(ended);
+    }
     const { instanceUrl: ext_instance_url, orgName: org_name } = requested;
     return {
       connection_id,
@@ -82,6 +87,7 @@ interface UnfinishedMigration {
   run_number: number;
 }
 
+/** The jobs would end by themselves, since they find no access. Those with a token in memory end at their next page. */
 async function stopMigrations(organizationId: string, connectionIds: readonly string[]): Promise<number> {
   const { rows } = await pool().query<UnfinishedMigration>(
     `SELECT id, status, run_number FROM migrations
@@ -89,18 +95,18 @@ async function stopMigrations(organizationId: string, connectionIds: readonly st
     [organizationId, connectionIds],
   );
   for (const { id: migrationId, status, run_number: runNumber } of rows) {
-    if (status === "analyzing") await failAnalysis({ organizationId, migrationId }, orgDisconnected());
-    else
-      await failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration")).catch(
-        ignoreIfEnded,
-      );
+    const stopping =
+      status === "analyzing"
+        ? failAnalysis({ organizationId, migrationId }, orgDisconnected())
+        : failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration"));
+    await stopping.catch(ignoreIfItEnds);
   }
   return rows.length;
 }
 
-/** The run may have ended meanwhile. */
-function ignoreIfEnded(error: unknown): void {
-  if (!(error instanceof AppError)) throw error;
+/** The run may have ended meanwhile; one that a page holds locked for too long ends by itself. */
+function ignoreIfItEnds(error: unknown): void {
+  if (!(error instanceof AppError || isTransient(error))) throw error;
 }
 
 const PAGE = `

@@ -175,6 +175,21 @@ test("disconnecting stops a run with a sentence", async () => {
   });
 });
 
+test.each([
+  ["is locked for too long", "55P03", 200],
+  ["meets a defect", "XX000", 500],
+])("the access is revoked even where stopping a run %s", async (_, code, status) => {
+  const { migrationId, connectionId } = await byToken();
+  await set(migrationId, `status = 'running', run_number = 1, ${EMPTY_REPORT}`);
+  await pool().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'in trouble' USING ERRCODE = '${code}'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON migrations FOR EACH ROW EXECUTE FUNCTION fail()`);
+  const answer = await disconnect(connectionId);
+  await pool().query("DROP TRIGGER fail ON migrations; DROP FUNCTION fail");
+  expect([answer.status, await isAlive(org.accessToken)]).toEqual([status, false]);
+});
+
 test("the worker does not log as an error that the org of a run or an analysis was disconnected", async () => {
   const { migrationId, connectionId } = await byToken();
   const key = { organizationId: context.organizationId, migrationId };
