@@ -3,7 +3,9 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import { tryToRevoke } from "@/lib/migration/connections/end-connections";
 import { sealToken, openToken } from "@/lib/migration/connections/stored-connection";
+import { orgDisconnected } from "@/lib/migration/failure";
 import { migrationNotFound } from "@/lib/migration/status";
 import { type Access, type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
@@ -43,14 +45,18 @@ export async function openConnection(
   });
 }
 
+/** $1: the connection. A lock of its row would give the transaction a number, for whose end the events feed waits. */
+const LOCK_RENEWAL = "SELECT pg_advisory_xact_lock(hashtextextended('renew ' || $1, 0))";
+
 /**
  * Exchanges the refresh token for a new access token, and takes over the address that Salesforce gives with it, unless
- * that cannot be the same org. Null without a refresh token. The row stays locked meanwhile, so that one of several
- * processes renews and the others use its token: with rotation enabled, a refresh token works once.
+ * that cannot be the same org. Null without a refresh token. One of several processes renews, and the others use its
+ * token: with rotation enabled, a refresh token works once. Nothing is written before Salesforce has answered.
  */
 async function renew(organizationId: string, connectionId: string, refused: string): Promise<Access | null> {
   const key = { organizationId, connectionId };
   return transaction(async (client) => {
+    await client.query(LOCK_RENEWAL, [connectionId]);
     const found = await client.query<{
       ext_instance_url: string;
       login_url: string | null;
@@ -58,7 +64,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
       refresh_token_enc: Buffer<ArrayBuffer> | null;
     }>(
       `SELECT ext_instance_url, login_url, access_token_enc, refresh_token_enc FROM connections
-       WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+       WHERE organization_id = $1 AND id = $2`,
       [organizationId, connectionId],
     );
     const stored = found.rows[0];
@@ -76,8 +82,8 @@ async function renew(organizationId: string, connectionId: string, refused: stri
       : stored.refresh_token_enc;
     const named = new URL(tokens.instance_url).origin;
     const instanceUrl = canBeSameOrg(stored.ext_instance_url, named) ? named : stored.ext_instance_url;
-    await prisma().connections.update({
-      where: { organization_id_id: { organization_id: organizationId, id: connectionId } },
+    const { count } = await prisma().connections.updateMany({
+      where: { organization_id: organizationId, id: connectionId, access_token_enc: { not: null } },
       data: {
         ext_instance_url: instanceUrl,
         access_token_enc: sealToken(key, "access_token_enc", tokens.access_token),
@@ -85,6 +91,11 @@ async function renew(organizationId: string, connectionId: string, refused: stri
         updated_at: new Date(),
       },
     });
+    if (count === 0) {
+      // The org was disconnected meanwhile, and nobody else knows these tokens.
+      await tryToRevoke(stored.login_url, tokens.refresh_token ?? tokens.access_token);
+      throw orgDisconnected();
+    }
     return { instanceUrl, accessToken: tokens.access_token };
   });
 }

@@ -91,6 +91,39 @@ test("when Salesforce refuses the renewal, the error says to connect again, and 
   expect(await stored()).toEqual(before);
 });
 
+/** Lets the next renewal wait for Salesforce, and returns its answer when the renewal has begun. */
+async function beginRenewal(): Promise<Promise<number>[]> {
+  await org.expireSessions();
+  await org.setRules([{ path: "/services/oauth2/token", times: 1, delayMs: 2000 }]);
+  const answer = open().then(count);
+  answer.catch(() => undefined);
+  const waiting =
+    "SELECT backend_xid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+  // A transaction with a number holds up the events feed of every organization.
+  let transactions: unknown[] = [];
+  await expect.poll(async () => (transactions = (await pool().query(waiting)).rows)).toHaveLength(1);
+  expect(transactions).toEqual([{ backend_xid: null }]);
+  return [answer];
+}
+
+test("while Salesforce has not answered a renewal, the events feed waits for nothing", async () => {
+  const [answer] = await beginRenewal();
+  expect(await answer).toBe(1);
+});
+
+test("when the org is disconnected during a renewal, the new tokens are revoked and not stored", async () => {
+  const [answer] = await beginRenewal();
+  await pool().query("UPDATE connections SET access_token_enc = NULL, refresh_token_enc = NULL WHERE id = $1", [
+    connectionId,
+  ]);
+  await expect(answer).rejects.toMatchObject({
+    code: "source_token_refused",
+    message: expect.stringContaining("disconnected"),
+  });
+  expect(await stored()).toEqual([{ access_token_enc: null, refresh_token_enc: null }]);
+  expect((await org.stats()).requests["POST /services/oauth2/revoke"]).toBe(1);
+});
+
 test.each([
   ["an HTML page with 503", { status: 503, body: "<html>Down for maintenance</html>" }],
   ["an OAuth error with 500", { status: 500, body: { error: "server_error", error_description: "try again" } }],
