@@ -7,7 +7,7 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/status";
 
 /** The parts of a migration that its record leaves out: the result of its analysis, and the choices of the user. */
-export interface MigrationContents {
+interface MigrationContents {
   status: MigrationStatus;
   /** JSON of up to some megabytes. Null until the analysis is complete: until then the column has its drafts. */
   report: string | null;

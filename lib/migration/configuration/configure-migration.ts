@@ -2,8 +2,9 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { prisma, transaction } from "@/lib/database/db";
+import { prisma, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
 import { canonicalJson } from "@/lib/input/bounded-json";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
@@ -15,16 +16,14 @@ import {
 import { mappingTags, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tags";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
-import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/migration-contents";
+import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationKey, statusOf } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/status";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
-
-const LOCKED = Object.keys(LOCKED_BECAUSE) as MigrationStatus[];
 
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
@@ -38,9 +37,9 @@ export const putConfiguration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration"), ...givenConfiguration.shape }),
   output: givenConfiguration,
   async run(context, { migration_id: id, ...choices }) {
-    const { stored, report } = await findConfigurable(context, id);
+    const report = await requireConfigurable(context, id);
     await assertConfiguration(context.organizationId, choices, report);
-    await saveConfiguration(context, id, { before: stored.configuration, after: choices });
+    await saveConfiguration(context, id, choices);
     return tagged(choices);
   },
 });
@@ -51,50 +50,60 @@ export function givenChoices(stored: Configuration): Configuration {
   return { ...stored, objects: Object.fromEntries(given) };
 }
 
-/** A migration that can be configured now, with its report. Throws `illegal_state` and `not_found`. */
-export async function findConfigurable(
-  { organizationId }: Context,
-  id: string,
-): Promise<{ stored: MigrationContents; report: Report }> {
+/** The report of a migration that can be configured now. Throws `illegal_state` and `not_found`. */
+export async function requireConfigurable({ organizationId }: Context, id: string): Promise<Report> {
   const stored = await findMigrationContents(organizationId, id);
   const report = parseReport(stored);
-  if (LOCKED_BECAUSE[stored.status] || !report) throw notConfigurable(stored.status);
-  return { stored, report };
+  if (!report || LOCKED_BECAUSE[stored.status]) throw notConfigurable(stored.status);
+  return report;
 }
 
 function notConfigurable(status: MigrationStatus): AppError {
-  const because = LOCKED_BECAUSE[status] ?? "The migration has changed meanwhile";
-  return new AppError("illegal_state", `${because} (status \`${status}\`), so it cannot be configured now.`);
+  return new AppError(
+    "illegal_state",
+    `${LOCKED_BECAUSE[status]} (status \`${status}\`), so it cannot be configured now.`,
+  );
 }
 
 /**
  * Stores choices that have been checked. Throws `illegal_state` when a run has started meanwhile, and
  * `precondition_failed` when the request rules out what is stored now.
  */
-export async function saveConfiguration(
+export async function saveConfiguration(context: Context, id: string, after: Configuration): Promise<void> {
+  await retriedTransaction(async (client) => {
+    const before = await lockConfiguration(client, context, id);
+    assertTag(context.preconditions, tagOfConfiguration(before));
+    await storeConfiguration(client, context, id, { before, after });
+  });
+}
+
+/**
+ * Locks a migration that can be configured now, and returns the choices that are stored. Throws `illegal_state` and
+ * `not_found`.
+ */
+export async function lockConfiguration(client: PoolClient, context: Context, id: string): Promise<Configuration> {
+  if (!isId(id)) throw migrationNotFound();
+  const { rows } = await client.query<{ status: MigrationStatus; configuration: unknown }>(
+    `SELECT status, configuration FROM migrations WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    [context.organizationId, id],
+  );
+  if (!rows[0]) throw migrationNotFound();
+  if (LOCKED_BECAUSE[rows[0].status]) throw notConfigurable(rows[0].status);
+  return configurationSchema.parse(rows[0].configuration ?? {});
+}
+
+/** Replaces the choices of a migration that {@link lockConfiguration} has locked. */
+export async function storeConfiguration(
+  client: PoolClient,
   context: Context,
   id: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
-  await transaction(async (client) => {
-    if (context.preconditions) await assertUnchanged(client, context, id);
-    const { count } = await prisma().migrations.updateMany({
-      where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
-      data: { configuration: after, mapping_tags: mappingTags(after), updated_at: new Date() },
-    });
-    if (count === 0) throw notConfigurable(await statusOf(client, migrationKey(context, id)));
-    await auditConfiguration(client, context, id, { before, after });
+  await prisma().migrations.update({
+    where: { organization_id_id: { organization_id: context.organizationId, id } },
+    data: { configuration: after, mapping_tags: mappingTags(after), updated_at: new Date() },
   });
-}
-
-/** Compares the stored choices, which stay locked, with what the request expects. */
-async function assertUnchanged(client: PoolClient, context: Context, id: string): Promise<void> {
-  const { rows } = await client.query<{ configuration: unknown }>(
-    `SELECT configuration FROM migrations WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
-    [context.organizationId, id],
-  );
-  const stored = configurationSchema.parse(rows[0]?.configuration ?? {});
-  assertTag(context.preconditions, tagOfConfiguration(stored));
+  await auditConfiguration(client, context, id, { before, after });
 }
 
 export const getConfiguration = defineOperation({

@@ -8,7 +8,11 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
-import { findConfigurable, givenChoices, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import {
+  givenChoices,
+  requireConfigurable,
+  saveConfiguration,
+} from "@/lib/migration/configuration/configure-migration";
 import { type ChoiceFault, checkedChoices, importedChoices } from "@/lib/migration/configuration/exported-schema";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
@@ -84,7 +88,7 @@ export const importConfiguration = defineOperation({
   }),
   output: importedChoices.extend({ configuration: givenConfiguration }),
   async run(context, { migration_id: id, configuration: given, leave_out_void: leavesOut, org }) {
-    const { stored, report } = await findConfigurable(context, id);
+    const report = await requireConfigurable(context, id);
     const check = (choices: Configuration) =>
       configurationFaults(context.organizationId, choices, report, "/configuration");
     const faults = await check(given);
@@ -94,7 +98,7 @@ export const importConfiguration = defineOperation({
     const refused = leavesOut ? await check(after) : faults;
     if (refused.length > 0)
       throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: refused });
-    await saveConfiguration(context, id, { before: stored.configuration, after });
+    await saveConfiguration(context, id, after);
     return { configuration: after, left_out: leavesOut ? gone : [], warnings: orgWarnings(org, report) };
   },
 });

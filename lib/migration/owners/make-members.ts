@@ -2,13 +2,14 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { lockOrganization, pool, transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { lockOrganization } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { findConfigurable, givenChoices, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { givenChoices, lockConfiguration, storeConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { USER } from "@/lib/migration/objects/key-prefixes";
 import { readMembers } from "@/lib/migration/owners/members";
 import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
@@ -61,28 +62,25 @@ export const makeInactiveMembers = defineOperation({
     data: z.array(z.object({ id: z.string(), user_id: z.uuid(), created: z.boolean() })),
     configuration,
   }),
-  async run(context, { migration_id: id, users }) {
-    const { stored } = await findConfigurable(context, id);
-    const before = stored.configuration;
-    const owners = before.owners ?? NO_CHOICES;
-    const { byId } = await readMembers(pool(), context.organizationId);
-    const current = chosenMembers(owners, new Set(byId.keys()));
-    const missing = new Map(users.flatMap((user) => (current.has(user.id) ? [] : [[user.id, user.name] as const])));
-    assertRoom(owners, [...missing.keys()]);
-    const made = await transaction((client) => insertMembers(client, context, missing));
-    const members = {
-      ...owners.members,
-      ...Object.fromEntries([...made].map(([user, { id: member }]) => [user, member])),
-    };
-    const after = { ...before, owners: { ...owners, members } };
-    await saveConfiguration(context, id, { before, after });
-    const data = [...new Set(users.map((user) => user.id))].map((user) => ({
-      id: user,
-      user_id: made.get(user)?.id ?? current.get(user) ?? "",
-      created: made.get(user)?.created ?? false,
-    }));
-    return { data, configuration: givenChoices(after) };
-  },
+  run: (context, { migration_id: id, users }) =>
+    answeringTransaction(context, async (client) => {
+      const before = await lockConfiguration(client, context, id);
+      const owners = before.owners ?? NO_CHOICES;
+      const { byId } = await readMembers(client, context.organizationId);
+      const current = chosenMembers(owners, new Set(byId.keys()));
+      const missing = new Map(users.flatMap((user) => (current.has(user.id) ? [] : [[user.id, user.name] as const])));
+      assertRoom(owners, [...missing.keys()]);
+      const made = await insertMembers(client, context, missing);
+      const added = Object.fromEntries([...made].map(([user, { id: member }]) => [user, member]));
+      const after = { ...before, owners: { ...owners, members: { ...owners.members, ...added } } };
+      await storeConfiguration(client, context, id, { before, after });
+      const data = [...new Set(users.map((user) => user.id))].map((user) => ({
+        id: user,
+        user_id: made.get(user)?.id ?? current.get(user) ?? "",
+        created: made.get(user)?.created ?? false,
+      }));
+      return { data, configuration: givenChoices(after) };
+    }),
 });
 
 /** The members who were chosen for users, and are still there. */

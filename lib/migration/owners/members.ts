@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 /** A member of the organization, who may be disabled: records keep whose they are. */
 export interface OwningMember {
@@ -13,10 +13,10 @@ const SANDBOX_SUFFIX = ".invalid";
 
 /** All members of an organization by id, and those who can sign in by the e-mail address of a user of the source. */
 export async function readMembers(
-  pool: Pool,
+  db: Pool | PoolClient,
   organizationId: string,
 ): Promise<{ byId: Map<string, OwningMember>; withEmail: (email: string | null) => OwningMember | null }> {
-  const { rows } = await pool.query<OwningMember>(
+  const { rows } = await db.query<OwningMember>(
     `SELECT m.user_id, u.name, lower(u.email) AS email, m.disabled_at IS NOT NULL AS is_disabled
      FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1`,
     [organizationId],

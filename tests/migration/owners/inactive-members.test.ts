@@ -16,6 +16,7 @@ import { createContext, createOrganization, createUser } from "@/tests/support/f
 import { pool } from "@/tests/support/owner";
 
 const ANA = "005000000000001AAA";
+const BEN = "005000000000002AAA";
 
 test("records keep whose they were through members who cannot sign in until they are invited", async () => {
   const key = await createMigration(["Case", "CaseComment"]);
@@ -61,6 +62,47 @@ async function comesAlive(context: Context, user_id: string | undefined): Promis
   expect(data.map(({ id }) => id)).toContain(user_id);
   await expect(execute(inviteMember, context, { user_id, email })).rejects.toMatchObject({ code: "illegal_state" });
 }
+
+/** Makes a member of Ana while somebody else's change of the migration is being committed. */
+async function makeDuring(assignment: string) {
+  const key = await createMigration(["Case"]);
+  const context = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query(`UPDATE migrations SET ${assignment} WHERE id = $1`, [key.migrationId]);
+    const making = execute(makeInactiveMembers, context, {
+      migration_id: key.migrationId,
+      users: [{ id: ANA, name: "Ana Ruiz" }],
+    });
+    making.catch(() => undefined);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await holder.query("COMMIT");
+    return { key, context, making: [making] as const };
+  } finally {
+    holder.release();
+  }
+}
+
+test("choices that somebody else has stored meanwhile stay, owners among them", async () => {
+  const choices = configuration.parse({ objects: {}, send_events: true, owners: { members: { [BEN]: null } } });
+  const { key, context, making } = await makeDuring(`configuration = '${JSON.stringify(choices)}'`);
+  const [made] = valueOf(await making[0]).data;
+  const stored = valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }));
+  expect(stored).toMatchObject({ send_events: true, owners: { members: { [BEN]: null, [ANA]: made?.user_id } } });
+});
+
+test("no member is made once a run has started", async () => {
+  const { key, making } = await makeDuring("status = 'running'");
+  await expect(making[0]).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("The migration is running"),
+  });
+  const { rowCount } = await pool().query("SELECT FROM memberships WHERE organization_id = $1", [key.organizationId]);
+  // Whoever made the migration, and the admin.
+  expect(rowCount).toBe(2);
+});
 
 test("only admins make members, of users and not of queues, and an address in use is refused", async () => {
   const key = await createMigration(["Case"]);

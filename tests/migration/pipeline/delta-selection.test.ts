@@ -161,10 +161,7 @@ test("a migration tells whose records earlier choices made, until a full run has
   const key = await imported(org);
   const save = (choices: object) =>
     inOrganization(key.organizationId, () =>
-      saveConfiguration(contextOf(key), key.migrationId, {
-        before: configuration.parse({}),
-        after: configuration.parse(choices),
-      }),
+      saveConfiguration(contextOf(key), key.migrationId, configuration.parse(choices)),
     );
   const changed = async () =>
     (await findMigration(key.organizationId, key.migrationId)).objects
