@@ -1,5 +1,6 @@
 import {
   CONNECTION_CLOSED,
+  LOCK_NOT_AVAILABLE,
   postgresCode,
   QUERY_CANCELED,
   READ_ONLY,
@@ -65,6 +66,20 @@ function detailOf(error: unknown): string | undefined {
   if (code !== undefined) return detailOfCode(code);
   const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);
   return isBroken ? IN_DOUBT : undefined;
+}
+
+/** Another transaction held a lock for too long, or PostgreSQL rolled this one back in favor of another (class 40). */
+const OVERTAKEN = new Set<string | undefined>([LOCK_NOT_AVAILABLE, "40001", "40P01"]);
+
+/**
+ * What to tell the caller when others were changing the same, which `retriedTransaction` tells where a transaction is
+ * repeated; undefined for any other error. The database is well then, so it is no {@link unavailability}.
+ */
+export function contention(error: unknown): AppError | undefined {
+  if (!OVERTAKEN.has(postgresCode(error))) return undefined;
+  const detail =
+    "Other requests are changing the same at the moment, so this step changed nothing. Try again in 1 second.";
+  return new AppError("too_many_requests", detail, { retryAfter: 1, cause: error });
 }
 
 /** By its name, as above; and `lib/files` stands above the kernel. */

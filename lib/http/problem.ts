@@ -1,4 +1,4 @@
-import { logUnavailability, unavailability } from "@/lib/unavailable";
+import { contention, logUnavailability, unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { REQUEST_ID } from "@/lib/http/request";
@@ -44,11 +44,12 @@ export function problemType(code: ErrorCode): string {
 }
 
 /**
- * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged. The
- * response does not describe it, except that the database or the storage of files is unavailable.
+ * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged, and
+ * the response does not describe it, except that the database or the storage of files is unavailable, or that others
+ * are changing the same.
  */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
-  const error = thrown instanceof AppError ? thrown : (unavailability(thrown) ?? defect(thrown));
+  const error = thrown instanceof AppError ? thrown : judged(thrown);
   const { status, title } = PROBLEMS[error.code];
   if (status >= 500) logFailure(error, requestId);
   const answer = new Headers(headers);
@@ -74,6 +75,10 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
 function logFailure(error: AppError, request_id: string): void {
   if (error.code === "service_unavailable") logUnavailability(error, { request_id });
   else log.error({ request_id, err: error.cause }, "request failed");
+}
+
+function judged(thrown: unknown): AppError {
+  return unavailability(thrown) ?? contention(thrown) ?? defect(thrown);
 }
 
 function defect(cause: unknown): AppError {

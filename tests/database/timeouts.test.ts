@@ -2,6 +2,8 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import { setStatementTimeout, pool, transaction, retriedTransaction } from "@/lib/database/db";
+import { problemResponse } from "@/lib/http/problem";
+import { newId } from "@/lib/ids";
 
 test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])(
   "every connection has a %s, of a minute at most",
@@ -26,6 +28,19 @@ test("a write whose lock is unavailable is asked to retry, and is not retried it
     await expect(waiting()).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 1 });
   });
   expect(attempts).toBe(1);
+});
+
+test("a lock that is unavailable elsewhere is no defect either", async () => {
+  await transaction(async (client) => {
+    await client.query("LOCK TABLE accounts");
+    const waiting = transaction(async (other) => {
+      await other.query("SET LOCAL lock_timeout = '20ms'");
+      await other.query("LOCK TABLE accounts");
+    });
+    const answer = problemResponse(await waiting.catch((error: unknown) => error), newId());
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await answer.json()).toMatchObject({ code: "too_many_requests" });
+  });
 });
 
 /** The longest string of V8 has 2^29 - 24 units. */

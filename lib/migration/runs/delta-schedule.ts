@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
@@ -48,7 +48,7 @@ const SCHEDULABLE = ["running", "paused", ...ENDED];
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
   const { organizationId, userId } = context;
   const key = migrationKey(context, migrationId);
-  await transaction(async (client) => {
+  await retriedTransaction(async (client) => {
     const { rowCount } = await client.query(
       `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
        WHERE organization_id = $1 AND id = $2 AND ($3::int IS NULL OR (status::text = ANY ($4::text[])
