@@ -242,17 +242,17 @@ export class Dispatcher {
   /** Records the attempts that have ended. Returns when the next retry is due, if one is needed. */
   async #record(): Promise<Date | null> {
     const ended = this.#attempted.splice(0);
-    let isRecorded = true;
+    let areDelivered = false;
     try {
-      await recordAttempts(this.#key, ended);
+      const isSomeDue = await recordAttempts(this.#key, ended);
+      areDelivered = !isSomeDue && ended.every(({ attempt }) => attempt.error === null);
     } catch (error) {
       // Their lease expires and they are sent again: better twice than lost.
-      isRecorded = false;
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
     for (const { eventId } of ended) this.#inFlight.delete(eventId);
     this.#count(-ended.length, 0);
-    if (isRecorded && ended.every(({ attempt }) => attempt.error === null)) return null;
+    if (areDelivered) return null;
     // An event that somebody resent meanwhile is due now: the drain for it found it in flight and skipped it.
     this.#mayHaveDue = true;
     try {

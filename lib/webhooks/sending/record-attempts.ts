@@ -23,15 +23,18 @@ export interface AttemptedDelivery {
 }
 
 /**
- * A success always counts. A failure counts only if nothing newer happened: no success of another attempt, and nobody
+ * Somebody has resent the delivery during this attempt: now that it has ended, the next one is due, even if this one
+ * succeeded.
+ */
+const WAS_RESENT = `known.next_attempt_at = attempted.leased_until + ${RESENT}`;
+
+/**
+ * Any other success counts. A failure counts only if nothing newer happened: no success of another attempt, and nobody
  * has resent the delivery.
  */
 const IS_CURRENT =
-  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND " +
-  "known.next_attempt_at = attempted.leased_until))";
-
-/** Somebody has resent the delivery during this attempt: now that it has ended, the next one is due. */
-const WAS_RESENT = `known.next_attempt_at = attempted.leased_until + ${RESENT}`;
+  `((${WAS_RESENT}) IS NOT TRUE AND (attempted.error IS NULL OR (known.state = 'pending' AND ` +
+  "known.tries = attempted.tries AND known.next_attempt_at = attempted.leased_until)))";
 
 /** Never at a whole second, as leases are: five milliseconds after a hundredth. */
 const RETRY_AT =
@@ -71,41 +74,46 @@ const RECORD = `
     ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE
       SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state,
         next_attempt_at = excluded.next_attempt_at
-    RETURNING d.event_id, d.attempts
+    RETURNING d.event_id, d.attempts, d.next_attempt_at <= now() AS is_due
+  ), logged AS (
+    INSERT INTO webhook_attempts
+      (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers,
+        response_body)
+    SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted
+      JOIN attempted a USING (event_id)
   )
-  INSERT INTO webhook_attempts
-    (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers,
-      response_body)
-  SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted
-    JOIN attempted a USING (event_id)`;
+  SELECT coalesce(bool_or(is_due), false) AS some_due FROM counted`;
 
 /** The row of a delivery. It is counted with each attempt, so that no write counts its deliveries: rather too much. */
 const DELIVERY_BYTES = 200;
 
 /**
  * Records attempts, when each delivery is due next, and the health of the webhook. A webhook whose endpoint answers 410
- * or has failed for five days is switched off.
+ * or has failed for five days is switched off. Returns whether one of the deliveries is due again already.
  */
 export async function recordAttempts(
   { organizationId, webhookId }: WebhookKey,
   attempted: readonly AttemptedDelivery[],
-): Promise<void> {
+): Promise<boolean> {
   // All statements lock several deliveries in this order, so that none deadlock.
   const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
   const text = JSON.stringify(rows);
   const record = () =>
     transaction(async (client) => {
       await client.query(BY_KEY);
-      await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, text] });
+      const statement = { name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, text] };
+      const { rows: recorded } = await client.query<{ some_due: boolean }>(statement);
       for (const url of new Set(rows.map((row) => row.url))) {
         const sentThere = rows.filter((row) => row.url === url);
         await updateHealth(client, { organizationId, webhookId }, url, sentThere);
       }
+      return recorded[0]?.some_due === true;
     });
   // A dispatcher outlives the request or job, and so the scope, in which it started.
-  await inOrganization(organizationId, record);
+  const isSomeDue = await inOrganization(organizationId, record);
   // Not awaited: once in ten seconds it reads the count, and the dispatcher sends the next ones meanwhile.
   void countStoredBytes(organizationId, Buffer.byteLength(text) + rows.length * DELIVERY_BYTES);
+  return isSomeDue;
 }
 
 function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
