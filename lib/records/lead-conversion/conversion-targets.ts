@@ -7,7 +7,7 @@ import { contact } from "@/lib/records/entities/contact";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 import { createRecords } from "@/lib/records/write/create-record";
-import { type LockedRecord, lockRecords } from "@/lib/records/write/lock-records";
+import { type LockedRecord, lockRecord } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 /** The conversion of a lead. */
@@ -47,11 +47,28 @@ export async function resolveAccount(
   existing: LockedRecord | undefined,
 ): Promise<ConvertedRecord> {
   const accountId = existingAccount(requested, (existing?.values.account_id ?? undefined) as string | undefined);
-  if (accountId !== undefined) return fillBlanks(conversion, account, accountId, accountValues(conversion.lead, ""));
+  if (accountId !== undefined) return fillAccount(conversion, accountId);
   const name = requested.account_name ?? conversion.lead.company;
   if (typeof name !== "string")
     throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
   return create(conversion, account, accountValues(conversion.lead, name));
+}
+
+/** Fills an existing account; but an amount in another currency would be read as one in the account's. */
+async function fillAccount(conversion: Conversion, id: string): Promise<ConvertedRecord> {
+  const { client, context, lead } = conversion;
+  const before = await lockRecord(client, account, { organizationId: context.organizationId }, id);
+  const { currency } = before.values;
+  const isOther = currency !== null && currency !== (await currencyOf(conversion));
+  return fillBlanks(conversion, account, before, accountValues(isOther ? { ...lead, annual_revenue: null } : lead, ""));
+}
+
+/** A lead has no currency but what an import kept of it; without that, its amounts are in the organization's. */
+async function currencyOf({ client, context, lead }: Conversion): Promise<unknown> {
+  const { CurrencyIsoCode: imported } = (lead.custom_fields ?? {}) as Values;
+  if (imported !== undefined) return imported;
+  const text = "SELECT currency FROM organizations WHERE id = $1";
+  return (await client.query<{ currency: string | null }>(text, [context.organizationId])).rows[0]?.currency;
 }
 
 function existingAccount(
@@ -75,7 +92,7 @@ export function resolveContact(
   existing: LockedRecord | undefined,
 ): Promise<ConvertedRecord> {
   const values = contactValues(conversion.lead, accountId);
-  return existing ? fillBlanks(conversion, contact, existing.id, values) : create(conversion, contact, values);
+  return existing ? fillBlanks(conversion, contact, existing, values) : create(conversion, contact, values);
 }
 
 async function create(
@@ -91,13 +108,11 @@ async function create(
 async function fillBlanks(
   { client, context }: Conversion,
   entity: Entity,
-  id: string,
+  before: LockedRecord,
   values: Values,
 ): Promise<ConvertedRecord> {
-  const [before] = await lockRecords(client, entity, context.organizationId, [id]);
-  if (!before) throw new Error(`The ${entity.label} was locked, and no longer exists.`);
   await changeRecords(client, entity, context, [{ before, given: missingValues(before.values, values) }]);
-  return { id, created: false };
+  return { id: before.id, created: false };
 }
 
 function invalid(field: string, detail: string): AppError {
@@ -110,21 +125,11 @@ function addressAs(prefix: string, lead: Values): Values {
   return Object.fromEntries(ADDRESS.map((part) => [`${prefix}_${part}`, lead[`address_${part}`]]));
 }
 
-/**
- * What an account takes over from a lead (Salesforce, "Lead Conversion Field Mapping"); only fields that the lead has.
- */
+/** What an account takes over (Salesforce, "Lead Conversion Field Mapping"); only fields that the lead has. */
 function accountValues(lead: Values, name: string): Values {
   const { phone, website, industry, rating, annual_revenue, number_of_employees } = lead;
-  return onlyGiven({
-    name,
-    phone,
-    website,
-    industry,
-    rating,
-    annual_revenue,
-    number_of_employees,
-    ...addressAs("billing", lead),
-  });
+  const company = { name, phone, website, industry, rating, annual_revenue, number_of_employees };
+  return onlyGiven({ ...company, ...addressAs("billing", lead) });
 }
 
 /** What a contact takes over. */
