@@ -242,9 +242,7 @@ describe("the configuration", () => {
     const id = await createReady(context);
     const choices = configuration.parse({});
     await setStatus(id, "running");
-    const save = inOrganization(context.organizationId, () =>
-      saveConfiguration(context, id, { before: choices, after: choices }),
-    );
+    const save = inOrganization(context.organizationId, () => saveConfiguration(context, id, choices));
     await expect(save).rejects.toMatchObject({
       code: "illegal_state",
       message: "The migration is running (status `running`), so it cannot be configured now.",
