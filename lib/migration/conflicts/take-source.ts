@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { inSavepoint } from "@/lib/database/savepoint";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
@@ -38,7 +39,7 @@ export async function takeSource(
   const refused = new Map<string, string>();
   for (const whole of [true, false]) {
     const some = takings.filter((taking) => taking.whole === whole);
-    for (const refusal of await write(client, key, resource, some, whole)) refused.set(...refusal);
+    for (const refusal of await write(client, key, resource, some)) refused.set(...refusal);
   }
   const moved = takings.filter(({ fields }) => fields.includes("case_id"));
   if (resource === "case_comments" && moved.length > 0)
@@ -62,11 +63,9 @@ async function write(
   key: MigrationKey,
   resource: ResourceName,
   takings: readonly Taking[],
-  whole: boolean,
 ): Promise<[id: string, reason: string][]> {
   const [first] = takings;
   if (!first) return [];
-  await client.query("SAVEPOINT takings");
   try {
     const values = [
       key.organizationId,
@@ -74,19 +73,17 @@ async function write(
       key.migrationId,
       eventIdsFor(takings.map(({ ext_id: extId }) => extId)),
     ];
-    const { rows } = await client.query<{ webhooks: string[] }>(writeText(resource, whole), values);
-    await client.query("RELEASE SAVEPOINT takings");
+    const text = writeText(resource, first.whole);
+    const { rows } = await inSavepoint(client, () => client.query<{ webhooks: string[] }>(text, values));
     enqueueEmitted(client, key.organizationId, rows[0]);
     return [];
   } catch (error) {
     if (!isFaultOfRow(error)) throw error;
-    await client.query("ROLLBACK TO SAVEPOINT takings");
-    await client.query("RELEASE SAVEPOINT takings");
     if (takings.length === 1) return [[first.id, error.message]];
     const half = Math.ceil(takings.length / 2);
     return [
-      ...(await write(client, key, resource, takings.slice(0, half), whole)),
-      ...(await write(client, key, resource, takings.slice(half), whole)),
+      ...(await write(client, key, resource, takings.slice(0, half))),
+      ...(await write(client, key, resource, takings.slice(half))),
     ];
   }
 }

@@ -2,7 +2,8 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { advance, forgetIssues, storeLocked, without } from "@/lib/migration/pipeline/load/load-page";
+import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
+import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -83,7 +84,7 @@ async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, afte
   const stored = await storeLocked({ run, choices }, lock, async (client) => {
     const before = await forgetIssues(client, run, plan.object.name, ids);
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);
-    await advance(client, run, plan.object.name, { last }, without(counts, before));
+    await addCounts(client, run, plan.object.name, { last }, subtractLeftOut(counts, before));
     await countAsRead(client, run, plan, ids.length);
     return { size };
   });

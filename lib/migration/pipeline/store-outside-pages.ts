@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
-import { advance, storeLocked, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
+import { addCounts, subtractLeftOut, takeCarried } from "@/lib/migration/pipeline/object-counts";
+import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { lockClusters } from "@/lib/migration/pipeline/load/merge/settled-clusters";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -43,7 +44,13 @@ export async function storeOutsidePages(
     const added = counts.created + counts.updated + counts.skipped + counts.failed;
     const more = added - before.skipped - before.failed;
     if (!isInWindow) await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
-    await advance(client, run, plan.object.name, { last: null }, without({ ...counts, unchanged: 0 }, before));
+    await addCounts(
+      client,
+      run,
+      plan.object.name,
+      { last: null },
+      subtractLeftOut({ ...counts, unchanged: 0 }, before),
+    );
     return { size };
   });
   return stored !== null;

@@ -4,6 +4,7 @@ import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/dat
 import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { describeFailure, isTransient, logFailure } from "@/lib/migration/failure";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { removeBrought } from "@/lib/migration/undo/remove-files";
@@ -17,9 +18,6 @@ import {
   PURGED_DELETIONS,
   type UndoKey,
 } from "@/lib/migration/undo/undo-steps";
-
-/** Long, because nobody waits for an answer, and the tables may be large or the disk may be slow. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Works on an undo for about `milliseconds` from where the last slice stopped: `more` means to call again. All progress

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
+import { inSavepoint } from "@/lib/database/savepoint";
 import { AppError } from "@/lib/errors";
 import { assertPreconditions } from "@/lib/preconditions";
 import { parseCreation, type BatchItem } from "@/lib/records/batch/batch-items";
@@ -34,17 +35,11 @@ export async function writeItems(
   items: readonly BatchItem[],
   canRepeat = true,
 ): Promise<Outcome[]> {
-  const { client } = target;
   if (items.length === 0) return [];
-  await client.query("SAVEPOINT items");
   try {
-    const outcomes = await writeSet(target, items);
-    await client.query("RELEASE SAVEPOINT items");
-    return outcomes;
+    return await inSavepoint(target.client, () => writeSet(target, items));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await client.query("ROLLBACK TO SAVEPOINT items");
-    await client.query("RELEASE SAVEPOINT items");
     if (items.length > 1) return writeHalves(target, items);
     if (canRepeat && isLostRace(items[0], error)) return writeItems(target, items, false);
     return [{ status: "failed", error: withPointerPrefix("/data", error) }];

@@ -7,7 +7,7 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { keepRemoved } from "@/lib/migration/pipeline/load/before-images";
 import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
-import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
+import { forgetIssues } from "@/lib/migration/pipeline/object-counts";
 import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { type DeletedPart, divideByMerges, followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";

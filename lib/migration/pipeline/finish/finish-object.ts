@@ -11,7 +11,7 @@ import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
 import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
 import { areVanished } from "@/lib/migration/pipeline/finish/vanished-records";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import {

@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
+import { MIN_UUID } from "@/lib/ids";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import { numberThreadsOf } from "@/lib/migration/pipeline/number-entries";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
@@ -16,16 +17,14 @@ const EVERY_CASE = `SELECT id FROM cases WHERE organization_id = $1 AND id > $2 
 const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
   WHERE organization_id = $1 AND position = 0 AND case_id > $2 ORDER BY case_id LIMIT ${CASES_PER_TRANSACTION}`;
 
-const FIRST = "00000000-0000-0000-0000-000000000000";
-
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
  * ids. A delta numbers the threads with entries that are new there: a thread that only lost some keeps its order.
  * Repeated, it changes nothing. Stops when `lock` fails.
  */
 export async function numberThreads(session: RunSession, lock: Lock): Promise<void> {
-  for (let after: string | undefined = FIRST; after !== undefined;)
-    after = await retriedTransaction((client) => numberSome(client, session, after ?? FIRST, lock));
+  for (let after: string | undefined = MIN_UUID; after !== undefined;)
+    after = await retriedTransaction((client) => numberSome(client, session, after ?? MIN_UUID, lock));
 }
 
 /** Numbers the threads of some cases. The id of the last of them; undefined: there is none, or the lock failed. */

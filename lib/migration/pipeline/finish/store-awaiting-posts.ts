@@ -4,7 +4,8 @@ import { pool } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { withoutMirror } from "@/lib/migration/pipeline/load/feed-mirrors";
-import { advance, forgetIssues, storeLocked, without } from "@/lib/migration/pipeline/load/load-page";
+import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
+import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
@@ -62,7 +63,7 @@ async function storePosts(session: RunSession, ids: readonly string[], lock: Loc
   const stored = await storeLocked({ run, choices }, lock, async (client: PoolClient) => {
     const before = await forgetIssues(client, run, FEED, ids);
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);
-    await advance(client, run, FEED, { last: null }, without(counts, before));
+    await addCounts(client, run, FEED, { last: null }, subtractLeftOut(counts, before));
     await numberThreadsWith(client, run, ids, { numberedOnly: false });
     return { size };
   });

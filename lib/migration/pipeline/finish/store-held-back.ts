@@ -1,7 +1,8 @@
 import { pool } from "@/lib/database/db";
 import { type Part, partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
-import { advance, storeLocked } from "@/lib/migration/pipeline/load/load-page";
+import { addCounts } from "@/lib/migration/pipeline/object-counts";
+import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
 import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
@@ -93,7 +94,13 @@ async function storeAgain(
       .filter(({ Id }) => left.has(String(Id)))
       .map((record) => adapt(transform(plan, record, people, run.organizationId)));
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, clusters);
-    await advance(client, run, plan.object.name, { last: null }, { ...counts, skipped: counts.skipped - rows.length });
+    await addCounts(
+      client,
+      run,
+      plan.object.name,
+      { last: null },
+      { ...counts, skipped: counts.skipped - rows.length },
+    );
     return { size, records: counts.created + counts.updated + counts.unchanged };
   });
   return stored !== null && stored.records > 0;

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { postgresCode } from "@/lib/database/error-codes";
+import { inSavepoint } from "@/lib/database/savepoint";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
@@ -62,19 +63,17 @@ export function isFaultOfRow(error: unknown): error is Error {
  * the faulty rows stand alone. Those become issues; the others are stored.
  */
 export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
-  const { client } = target;
   const json = JSON.stringify(rows);
-  await client.query("SAVEPOINT rows");
   try {
-    const answer = await (target.emits ? loadAndEmit(target, rows, json) : load(target, json));
-    assertNotRaced(answer);
-    if (answer?.waits) await storeWaiting(target, rows);
-    await client.query("RELEASE SAVEPOINT rows");
+    const answer = await inSavepoint(target.client, async () => {
+      const loaded = await (target.emits ? loadAndEmit(target, rows, json) : load(target, json));
+      assertNotRaced(loaded);
+      if (loaded?.waits) await storeWaiting(target, rows);
+      return loaded;
+    });
     return await countLoaded(target, rows, answer, json.length);
   } catch (error) {
     if (!isFaultOfRow(error)) throw error;
-    await client.query("ROLLBACK TO SAVEPOINT rows");
-    await client.query("RELEASE SAVEPOINT rows");
     const [row] = rows;
     if (rows.length === 1 && row)
       return {
