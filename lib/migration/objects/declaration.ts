@@ -116,6 +116,11 @@ export interface SourceObject extends Shape {
   alternative?: { applies(record: SourceRecord): boolean; shape: Shape };
 }
 
+/** Where the records of an object are stored. */
+export function resourcesOf({ resource, alternative }: SourceObject): ResourceName[] {
+  return alternative ? [resource, alternative.shape.resource] : [resource];
+}
+
 /** A default mapping to a field of the same meaning and type. */
 export function exact(target: string, note?: string): Mapping {
   return { target, confidence: "exact", ...(note && { note }) };

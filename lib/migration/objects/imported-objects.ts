@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import {
   IMPORT_ORDER,
   MIGRATED_OBJECTS,
@@ -28,8 +29,5 @@ export function isImported(object: string): object is MigratedObjectName {
 
 /** Whether records of a migration are stored in this resource: a link to one can wait for it. */
 export function isImportedResource(resource: string): boolean {
-  return importedObjects().some((name) => {
-    const { resource: own, alternative } = SOURCE_OBJECTS[name];
-    return own === resource || alternative?.shape.resource === resource;
-  });
+  return importedObjects().some((name) => resourcesOf(SOURCE_OBJECTS[name]).some((own) => own === resource));
 }

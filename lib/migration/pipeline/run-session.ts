@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { type Activity, customFieldsOfPeople } from "@/lib/migration/objects/activity-people";
-import type { People } from "@/lib/migration/objects/declaration";
+import { type People, resourcesOf } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { CUSTOM_FIELDS_OF_FILES } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -96,11 +96,11 @@ function unlessHidden<Told>(asked: Promise<Told>): Promise<Told | null> {
  * Runs that create nothing do not fill empty tables, nor do those that read an object for the second time.
  */
 export async function refreshStatistics({ kind, run }: RunSession, plan: Plan): Promise<void> {
-  for (const { shape } of [plan.main, plan.alternative].filter((some) => some !== null))
+  for (const resource of resourcesOf(plan.object))
     await pool().query(
       `SELECT refresh_statistics($4) FROM migration_objects
        WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND created > 0
          AND ($5 = 'full' OR read_until IS NULL)`,
-      [run.organizationId, run.migrationId, plan.object.name, shape.resource, kind],
+      [run.organizationId, run.migrationId, plan.object.name, resource, kind],
     );
 }

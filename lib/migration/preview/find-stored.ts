@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -20,13 +21,11 @@ export interface Stored {
 export async function findStored(
   client: PoolClient,
   { organizationId }: MigrationKey,
-  { main, alternative }: Plan,
+  plan: Plan,
   extIds: readonly string[],
 ): Promise<Map<string, Stored>> {
   const stored = new Map<string, Stored>();
-  for (const shapePlan of [main, alternative]) {
-    if (!shapePlan) continue;
-    const { resource } = shapePlan.shape;
+  for (const resource of resourcesOf(plan.object)) {
     const { rows } = await client.query<{ ext_id: string; view: View; edited: boolean }>(
       `SELECT r.ext_id, ${isEdited("r")} AS edited,
          (SELECT to_jsonb(v) FROM (SELECT ${selectView(ENTITIES[resource], {}, "r")}) AS v) AS view

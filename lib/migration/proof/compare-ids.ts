@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { pool } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
@@ -83,9 +84,8 @@ export async function compareIds(
 }
 
 /** What became of each id, in the given order. $1: the organization, $2: the ids, $3: the migration, $4: the object. */
-function lookupText({ main, alternative }: Plan): string {
-  const resources = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
-  const isRecord = resources
+function lookupText({ object }: Plan): string {
+  const isRecord = resourcesOf(object)
     .map((resource) => `EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id)`)
     .join(" OR ");
   return `SELECT ids.ext_id, CASE

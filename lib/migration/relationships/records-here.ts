@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findBrought } from "@/lib/migration/pipeline/load/find-here";
@@ -19,15 +20,10 @@ export async function findDeletedHere(organizationId: string, resource: Resource
   return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
 }
 
-function resourcesOf(object: MigratedObjectName): ResourceName[] {
-  const { resource, alternative } = SOURCE_OBJECTS[object];
-  return alternative ? [resource, alternative.shape.resource] : [resource];
-}
-
 /** Whether earlier runs have brought records of an object: those are not left out for a link that they lack. */
 export async function hasBrought(organizationId: string, object: MigratedObjectName): Promise<boolean> {
   const found = await Promise.all(
-    resourcesOf(object).map((resource) =>
+    resourcesOf(SOURCE_OBJECTS[object]).map((resource) =>
       pool().query(`SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id IS NOT NULL LIMIT 1`, [
         organizationId,
       ]),
@@ -43,7 +39,7 @@ export async function notBrought(
   extIds: readonly string[],
 ): Promise<string[]> {
   let left = [...extIds];
-  for (const resource of resourcesOf(object)) {
+  for (const resource of resourcesOf(SOURCE_OBJECTS[object])) {
     const brought = await findBrought(pool(), organizationId, resource, left);
     left = left.filter((id) => !brought.has(id));
   }

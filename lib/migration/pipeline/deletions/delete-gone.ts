@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { batchesOf } from "@/lib/batches";
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
@@ -194,7 +195,7 @@ async function deleteHere(
   const context = { organizationId: run.organizationId, userId };
   const edited: string[] = [];
   let deleted = 0;
-  for (const resource of resourcesOf(object)) {
+  for (const resource of resourcesOf(SOURCE_OBJECTS[object])) {
     const { rows } = await client.query<Here>(hereText(resource), [run.organizationId, ids]);
     edited.push(...rows.flatMap((row) => (row.is_edited ? [row.ext_id] : [])));
     const unedited = rows.filter((row) => !row.is_edited);
@@ -214,11 +215,6 @@ async function deleteHere(
     deleted += records.length;
   }
   return { deleted, edited };
-}
-
-function resourcesOf(object: MigratedObjectName): Set<ResourceName> {
-  const { resource, alternative } = SOURCE_OBJECTS[object];
-  return new Set([resource, ...(alternative ? [alternative.shape.resource] : [])]);
 }
 
 /** Whether somebody has edited a row, which is deleted with it if it is a part. */

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
@@ -54,7 +55,7 @@ async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<stri
  * none.
  */
 async function findUnknown({ run }: RunSession, plan: Plan, extIds: readonly string[]): Promise<string[]> {
-  const resources = [plan.main, plan.alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+  const resources = resourcesOf(plan.object);
   const told = [
     ...resources.flatMap((resource) => [
       `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,

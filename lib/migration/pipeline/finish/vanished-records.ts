@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -61,8 +62,8 @@ async function hasOthers(
  * A page of the source ids of an object that anything here tells of. $1: the organization, $2: the migration, $3: the
  * object, $4: its prefix, $5: the last id of the page before.
  */
-function knownText({ main, alternative }: Plan): string {
-  const resources = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+function knownText({ object }: Plan): string {
+  const resources = resourcesOf(object);
   const tables = [
     ...[...resources, "ext_aliases"].map((table) => `${table} WHERE organization_id = $1`),
     "migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND object = $3",

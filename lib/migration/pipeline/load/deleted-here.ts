@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Outcome } from "@/lib/migration/pipeline/map/transform";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
@@ -106,8 +107,8 @@ function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }
   ];
 }
 
-function textFor({ object, main, alternative }: Plan): string {
-  const written = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+function textFor({ object }: Plan): string {
+  const written = resourcesOf(object);
   const resources = new Set<ResourceName>([
     ...written,
     ...(written.includes("case_comments") ? (["cases"] as const) : []),

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
-import type { ShapePlan, Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Plan, type ShapePlan, shapesOf } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
 
@@ -59,8 +59,7 @@ export async function giveToOtherEmails(
   aliases: readonly Alias[],
 ): Promise<string[]> {
   const given: Copy[] = [];
-  for (const shape of [plan.main, plan.alternative])
-    if (shape) given.push(...(await addAliases(client, shape, key, aliases)));
+  for (const shape of shapesOf(plan)) given.push(...(await addAliases(client, shape, key, aliases)));
   await client.query(
     `UPDATE migration_record_issues i SET value = g.record_id
      FROM json_to_recordset($3::json) AS g(ext_id text, record_id text)

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 
 type Digests = Record<string, string>;
@@ -9,15 +10,14 @@ type Digests = Record<string, string>;
  */
 export async function findDigests(
   organizationId: string,
-  { main, alternative }: Plan,
+  plan: Plan,
   extIds: readonly string[],
 ): Promise<Readonly<Digests>> {
   const found: Digests = {};
-  // One statement for two tables would be worth parallel workers to PostgreSQL, whose start takes ten times as long.
-  for (const plan of [main, alternative]) {
-    if (!plan) continue;
+  // For one statement over both tables PostgreSQL starts parallel workers, which takes ten times as long.
+  for (const resource of resourcesOf(plan.object)) {
     const { rows } = await pool().query<{ digests: Digests | null }>(
-      `SELECT json_object_agg(ext_id, source_digest) AS digests FROM ${plan.shape.resource}
+      `SELECT json_object_agg(ext_id, source_digest) AS digests FROM ${resource}
        WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) AND source_digest IS NOT NULL
          AND version = imported_version`,
       [organizationId, extIds],

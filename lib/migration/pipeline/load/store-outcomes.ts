@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { removeOtherShape } from "@/lib/migration/pipeline/load/before-images";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
@@ -75,8 +76,7 @@ export async function loadOutcomes(
 /** What was deleted in the source and here, and is there again, gets back what belonged to it. */
 async function restoreUndeleted({ client, run, plan }: LoadTarget, outcomes: readonly Outcome[]): Promise<void> {
   const extIds = outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row.ext_id] : []));
-  for (const { shape } of [plan.main, plan.alternative].filter((some) => some !== null))
-    await restoreBelongings(client, run, shape.resource, extIds);
+  for (const resource of resourcesOf(plan.object)) await restoreBelongings(client, run, resource, extIds);
 }
 
 interface ShapeTarget extends LoadTarget {

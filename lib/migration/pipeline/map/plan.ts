@@ -50,6 +50,11 @@ export interface Plan {
   fingerprint: string;
 }
 
+/** The plans of the shapes that records of the object take. */
+export function shapesOf({ main, alternative }: Pick<Plan, "main" | "alternative">): ShapePlan[] {
+  return alternative ? [main, alternative] : [main];
+}
+
 /** Fields that every record needs, whether or not the user may see them. */
 const NEEDED = { Id: "id", CreatedDate: "datetime", IsDeleted: "boolean" };
 

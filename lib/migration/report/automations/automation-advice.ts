@@ -1,3 +1,4 @@
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { AutomationItem } from "@/lib/migration/report/report-schema";
@@ -35,8 +36,7 @@ const MOMENTS: readonly (readonly [object: string, name: RegExp, event: string])
 /** The records that an object becomes, whose changes only the events feed has: "case comments and activities". */
 function recordsInFeed(object: string): string | null {
   if (!isImported(object) || Object.hasOwn(ENTITIES, object)) return null;
-  const { resource, alternative } = SOURCE_OBJECTS[object];
-  const resources = [resource, ...(alternative ? [alternative.shape.resource] : [])];
+  const resources = resourcesOf(SOURCE_OBJECTS[object]);
   return new Intl.ListFormat("en").format(resources.map((name) => name.replaceAll("_", " ")));
 }
 
