@@ -8,7 +8,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-const sourceUrl = z.string().nullable().describe("Opens it in the Salesforce org. Null: no migration brought it.");
+const sourceUrl = z.string().nullable().describe("Opens it in the Salesforce org. Null: no migration imported it.");
 
 const provenance = {
   ext_id: z.string().nullable(),
@@ -60,7 +60,7 @@ const MERGED = `
 function declareProvenance(entity: Entity) {
   return defineOperation({
     name: `get_${entity.singular}_provenance`,
-    summary: `Get where one ${entity.label} comes from: its record in Salesforce and the migration that brought it.`,
+    summary: `Get where one ${entity.label} comes from: its record in Salesforce and the migration that imported it.`,
     // A token for products alone learns nothing of migrations.
     scopes: ["crm:read"],
     input: z.strictObject({ id: pathId(entity.label) }),

@@ -62,7 +62,7 @@ test("duplicates that became the same record are listed, each with its own org",
   });
 });
 
-test("a record that no migration brought has no source, whatever its external id", async () => {
+test("a record that no migration imported has no source, whatever its external id", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("leads"), context, { ...NEEDED.leads, ext_id: "00Q000000000001AAA" });
   expect(await run(provenanceOperation("leads"), context, { id })).toEqual({

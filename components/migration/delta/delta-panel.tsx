@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useControl } from "@/components/migration/control/use-control";
 import { canBegin, whyNotWhole } from "@/components/migration/delta/deltas";
 import { useSchedule } from "@/components/migration/delta/use-schedule";
-import { broughtBy } from "@/components/migration/history/history-words";
+import { changesOf } from "@/components/migration/history/history-words";
 import { totalCounts } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
@@ -14,7 +14,7 @@ import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 const LEAD =
-  "Until you work here alone, people still change records in Salesforce. A delta brings over what was created, " +
+  "Until you work here alone, people still change records in Salesforce. A delta imports what was created, " +
   "changed or deleted there since the last run.";
 
 /** Why no delta can begin, and what to do. */
@@ -51,9 +51,7 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
           <Fact label="Last run started">
             {migration.started_at === null ? "never" : <Moment iso={migration.started_at} />}
           </Fact>
-          {migration.run_kind === "delta" && (
-            <Fact label="The last delta brought">{broughtBy(totalCounts(migration))}</Fact>
-          )}
+          {migration.run_kind === "delta" && <Fact label="The last delta">{changesOf(totalCounts(migration))}</Fact>}
           <Fact label="Next delta">
             {migration.delta_schedule === null ? "not scheduled" : <Moment iso={migration.delta_schedule.next_at} />}
           </Fact>

@@ -95,7 +95,7 @@ export function detailOf({ event, run_kind: kind, counts, reason, remedy }: Hist
 /** The outcomes of a run in words. A delta and a retry count on from the runs before. */
 const WORDS: Record<HistoryEntry["run_kind"], (counts: HistoryCounts) => string> = {
   full: (counts) => listOf(counts) || "There are none.",
-  delta: broughtBy,
+  delta: changesOf,
   retry: leftBy,
 };
 
@@ -105,7 +105,7 @@ export function leftBy({ failed }: Pick<HistoryCounts, "failed">): string {
 }
 
 /** What a delta has changed here: "3 created, 12 updated". */
-export function broughtBy({ created, updated, deleted, failed }: HistoryCounts): string {
+export function changesOf({ created, updated, deleted, failed }: HistoryCounts): string {
   return listOf({ created, updated, deleted, failed }) || "Nothing had changed.";
 }
 

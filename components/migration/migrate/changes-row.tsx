@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 
 import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
-import { broughtBy, leftBy } from "@/components/migration/history/history-words";
+import { changesOf, leftBy } from "@/components/migration/history/history-words";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { paceInWords } from "@/components/migration/migrate/progress";
 import { useRate } from "@/components/migration/migrate/use-rate";
@@ -52,6 +52,6 @@ function workInWords(label: string, { done, total }: { done: number; total: numb
 /** What came of it; until then how much of it is read. */
 function resultOf(progress: ObjectProgress, kind: ChangesRowProps["kind"]): string {
   const { status, read_in_run: read } = progress;
-  if (status === "done") return kind === "delta" ? broughtBy(progress) : leftBy(progress);
+  if (status === "done") return kind === "delta" ? changesOf(progress) : leftBy(progress);
   return read === null ? "" : `${formatNumber(read.done)} of ${formatNumber(read.total)}`;
 }

@@ -15,7 +15,7 @@ import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 const TITLES: Record<Migration["run_kind"], string> = {
   full: "Records are being imported",
-  delta: "Changes in Salesforce are being brought over",
+  delta: "Changes in Salesforce are being imported",
   retry: "Records that failed are being read again",
 };
 

@@ -38,7 +38,7 @@ function latestOf(migrations: readonly Migration[]): Migration | undefined {
   return latest;
 }
 
-/** Unless an undo has removed what it brought or found. */
+/** Unless an undo has removed what it imported or found. */
 function hasRecordsHere({ status, outdated_by_undo: isOutdated, objects }: Migration): boolean {
   if (status === "undone" || isOutdated) return false;
   return objects.some(({ created, updated, unchanged }) => created + updated + unchanged > 0);

@@ -22,7 +22,7 @@ interface Origin extends Omit<InSource, "ext_id"> {
   merged: InSource[];
 }
 
-/** Where a record comes from: its record in Salesforce, and the migration that brought it. Empty for any other. */
+/** Where a record comes from: its record in Salesforce, and the migration that imported it. Empty for any other. */
 export function Provenance({ resource, id }: { resource: ResourceName; id: string }) {
   const query = useQuery({
     queryKey: queryKeys.provenance(resource, id),

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { asProblem } from "@/components/api/problem";
 import { RequestId } from "@/components/ui/feedback/request-id";
 
-/** Says that something was refused which the reader has left behind, until they close it. `words` replace its own. */
+/** Shows the refusal of something that is no longer on screen, until the reader closes it. `words` replace its own. */
 export function showProblem(error: unknown, words: { title?: string; message?: string } = {}): void {
   const { title, message, requestId } = asProblem(error);
   notifications.show({

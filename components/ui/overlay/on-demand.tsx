@@ -29,7 +29,7 @@ export function onDemand<Props extends OverlayProps>(load: () => Promise<Compone
   };
 }
 
-/** Mounts an overlay closed, and then opens it: only so it returns the focus on closing to where it was. */
+/** Mounts the overlay closed and then opens it. Otherwise it would not return the focus when it closes. */
 function OpenedWhenThere<Props extends OverlayProps>(given: { Overlay: ComponentType<Props>; props: Props }) {
   const { Overlay, props } = given;
   const isMounted = useMounted();

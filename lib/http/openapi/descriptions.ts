@@ -61,7 +61,7 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
     "leave it out to own the new record yourself.",
   custom_fields:
     "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. " +
-    "Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
+    "Together at most 131,072 characters as JSON and 1,000 names, unless an import made more.",
   version: "Counts up with every change.",
   case_number: "What people call the case by. It is issued when the case is created, and never given to another one.",
   position: "The place in the thread of the case, from 1.",

@@ -37,9 +37,10 @@ export interface Draft {
   mirror?: Mirror;
 }
 
-/** A record that another one only shows, and why that other one is skipped if it is not imported; null: it is then. */
+/** The record that this one only shows. */
 export interface Mirror {
   extId: string;
+  /** Why this one is skipped even if that record is not imported; null: it is imported then. */
   otherwise: Skip | null;
 }
 

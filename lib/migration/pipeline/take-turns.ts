@@ -18,9 +18,9 @@ export async function doOthersWait({ organizationId, migrationId }: MigrationKey
 }
 
 /**
- * SQL: $3 is the number of the run or undo, $4 the `resumed_at` of the job that hands it on, if it has one. Of two jobs
- * of one run that have one, only the later one does, and one whose step is repeated does once. A job without one always
- * does: the first one of a run, and those of older releases.
+ * SQL: $3 is the number of the run or undo, $4 the `resumed_at` of the job that hands it on, if it has one. If two jobs
+ * of a run have a `resumed_at`, only the later one hands on; a repeated step hands on once. A job without one always
+ * hands on: the first one of a run, and those of older releases.
  */
 const handOnText = (status: "running" | "undoing", number: "run_number" | "undo_number") => `
   UPDATE migrations SET resumed_at = now() WHERE organization_id = $1 AND id = $2 AND status = '${status}'

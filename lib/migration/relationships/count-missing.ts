@@ -15,7 +15,7 @@ import {
   sees,
 } from "@/lib/migration/relationships/population";
 import { linkConditions, withoutOther } from "@/lib/migration/relationships/link-conditions";
-import { findDeletedHere, hasBrought, notBrought } from "@/lib/migration/relationships/records-here";
+import { findDeletedHere, hasImported, notImported } from "@/lib/migration/relationships/records-here";
 
 /** A relationship of an object, with the numbers of records that its choice touches. */
 export interface CountedLink {
@@ -46,9 +46,9 @@ export class LinkCounter {
     const lacking = [...missing.values()].reduce((sum, number) => sum + number, 0);
     const { organizationId, configuration } = this.counting;
     const mayStay = configuration.objects[object]?.relationships?.[link.field] === "leave_out" && !link.required;
-    if (lacking === 0 || !mayStay || !(await hasBrought(organizationId, object))) return { records, missing: lacking };
+    if (lacking === 0 || !mayStay || !(await hasImported(organizationId, object))) return { records, missing: lacking };
     const ids = await idsAmong(this.counting, population, link, [...missing.keys()]);
-    return { records, missing: (await notBrought(organizationId, object, ids)).length };
+    return { records, missing: (await notImported(organizationId, object, ids)).length };
   }
 
   #populationOf(object: MigratedObjectName): Promise<Population> {
@@ -131,14 +131,14 @@ export class LinkCounter {
       // What lacks a record of its own object is completed below, when all others are known.
       const missing = await this.#missingOf(object, link, link.target === resource ? deleted : undefined);
       const lacking = await idsAmong(this.counting, population, link, [...missing.keys()]);
-      for (const id of link.required ? lacking : await notBrought(this.counting.organizationId, object, lacking))
+      for (const id of link.required ? lacking : await notImported(this.counting.organizationId, object, lacking))
         left.add(id);
     }
     for (const link of links.filter(({ target }) => target === resource)) {
       for (let parents = [...left]; parents.length > 0;) {
         const children = await idsAmong(this.counting, population, link, parents);
         const lacking = children.filter((id) => !left.has(id));
-        parents = await notBrought(this.counting.organizationId, object, lacking);
+        parents = await notImported(this.counting.organizationId, object, lacking);
         for (const id of parents) left.add(id);
       }
     }

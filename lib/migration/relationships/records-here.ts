@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { findBrought } from "@/lib/migration/pipeline/load/find-here";
+import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { isSalesforceId } from "@/lib/salesforce/ids";
@@ -16,12 +16,12 @@ export async function findDeletedHere(organizationId: string, resource: Resource
        AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
     [organizationId, resource, RESTORABLE_DAYS],
   );
-  // Records that no import has brought can have any external id.
+  // Records that were not imported can have any external id.
   return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
 }
 
-/** Whether earlier runs have brought records of an object: those are not left out for a link that they lack. */
-export async function hasBrought(organizationId: string, object: MigratedObjectName): Promise<boolean> {
+/** Whether earlier runs have imported records of an object: those are not left out for a link that they lack. */
+export async function hasImported(organizationId: string, object: MigratedObjectName): Promise<boolean> {
   const found = await Promise.all(
     resourcesOf(SOURCE_OBJECTS[object]).map((resource) =>
       pool().query(`SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id IS NOT NULL LIMIT 1`, [
@@ -33,15 +33,15 @@ export async function hasBrought(organizationId: string, object: MigratedObjectN
 }
 
 /** Those of an object's source ids that no record here has itself. */
-export async function notBrought(
+export async function notImported(
   organizationId: string,
   object: MigratedObjectName,
   extIds: readonly string[],
 ): Promise<string[]> {
   let left = [...extIds];
   for (const resource of resourcesOf(SOURCE_OBJECTS[object])) {
-    const brought = await findBrought(pool(), organizationId, resource, left);
-    left = left.filter((id) => !brought.has(id));
+    const imported = await findUnmerged(pool(), organizationId, resource, left);
+    left = left.filter((id) => !imported.has(id));
   }
   return left;
 }

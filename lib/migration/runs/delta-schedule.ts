@@ -32,7 +32,7 @@ export const scheduleDeltas = defineOperation({
 
 export const unscheduleDeltas = defineOperation({
   name: "unschedule_migration_deltas",
-  summary: "Start no more deltas by a schedule: the cut-over. What was brought over stays.",
+  summary: "Start no more deltas by a schedule: the cut-over. What was imported stays.",
   scopes: ["crm:write"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,

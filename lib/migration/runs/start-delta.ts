@@ -20,7 +20,7 @@ import { defineOperation } from "@/lib/operation";
 export const startMigrationDelta = defineOperation({
   name: "start_migration_delta",
   summary:
-    "Bring over what was changed or deleted in Salesforce since the last run. Records that were deleted there are " +
+    "Import what was changed or deleted in Salesforce since the last run. Records that were deleted there are " +
     "deleted here unless somebody has edited them here; each can be restored for 30 days.",
   scopes: ["crm:write"],
   stores: true,

@@ -177,7 +177,7 @@ const COUNT = `
     SELECT resource, (ARRAY['edited_here', 'changed_by_migration', 'attached', 'part'])[rank] AS code,
       count(*)::int AS count
     FROM ranked GROUP BY resource, rank
-  ), brought AS (
+  ), imported AS (
     SELECT EXISTS (SELECT FROM kept AS k WHERE k.resource = f.resource AND k.id = f.record_id)
       OR EXISTS (SELECT FROM judged AS j WHERE j.code IS NOT NULL AND j.resource = f.resource AND j.id = f.record_id)
       OR EXISTS (SELECT FROM deleted_records AS d
@@ -191,4 +191,4 @@ const COUNT = `
     FROM judged GROUP BY resource, code
   UNION ALL SELECT resource, 'keep', code, count FROM stays
   UNION ALL SELECT 'files', CASE WHEN stays THEN 'keep' ELSE 'delete' END, NULL, count(*)::int
-    FROM brought GROUP BY stays`;
+    FROM imported GROUP BY stays`;

@@ -18,9 +18,9 @@ const resourceImpact = z.object({
 export const undoImpact = z.object({
   /** Only those of which the migration created or changed records. */
   resources: z.array(resourceImpact),
-  /** Files that it would remove: those that the migration brought. */
+  /** Files that it would remove: those that the migration imported. */
   files: z.number().int(),
-  files_kept: z.number().int().describe("Files that the migration brought to records that stay as they are."),
+  files_kept: z.number().int().describe("Files that the migration added to records that stay as they are."),
   purged: z
     .number()
     .int()

@@ -90,7 +90,7 @@ export const MAY_HAVE_FOUND = `m.organization_id = own.organization_id AND m.id 
 
 /**
  * Forgets until when objects were read: those of the migration, and of others that may have found here what it made.
- * They are no longer reconciled, and a delta would bring over only what changed since. Called when an undo begins and
+ * They are no longer reconciled, and a delta would import only what changed since. Called when an undo begins and
  * when it ends, because another run may have read in between.
  */
 export async function forgetReading(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {

@@ -7,7 +7,7 @@ import { describeFailure, isTransient, logFailure } from "@/lib/migration/failur
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
-import { removeBrought } from "@/lib/migration/undo/remove-files";
+import { removeImportedFiles } from "@/lib/migration/undo/remove-files";
 import { restorePage } from "@/lib/migration/undo/restore-changed";
 import {
   countSteps,
@@ -50,7 +50,7 @@ async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> 
   while (await isUndoing(undo)) {
     const step = await nextStep(undo);
     if (!step) {
-      if (!(await removeBrought(undo, deadline))) return "more";
+      if (!(await removeImportedFiles(undo, deadline))) return "more";
       await finishUndo(undo);
       return "ended";
     }

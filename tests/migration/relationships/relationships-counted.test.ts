@@ -155,7 +155,7 @@ test("of a second run, what is here already is not counted as left out: the run 
 test("the numbers of empty links are those that the run leaves empty", async () => {
   const key = await connect(org);
   await analyze(key);
-  // What no import has brought can have any external id; Salesforce would refuse a query for it.
+  // What no import has imported can have any external id; Salesforce would refuse a query for it.
   await pool().query(
     `INSERT INTO deleted_records (
        organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)

@@ -19,7 +19,7 @@ import { undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
-test("a delta brings over what was created, changed and deleted, reads nothing else, and its sums close", async () => {
+test("a delta imports what was created, changed and deleted, reads nothing else, and its sums close", async () => {
   const org = source();
   const key = await imported(org);
   change(org, "Account", 0, { Name: "Renamed" });

@@ -92,7 +92,7 @@ async function copyBatch(
   return { tally, file: null };
 }
 
-/** A file that is here, and whether this very run has brought it: a worker that was killed did not count it. */
+/** A file that is here, and whether this very run has imported it: a worker that was killed did not count it. */
 interface StoredFile {
   size: number;
   is_of_run: boolean;

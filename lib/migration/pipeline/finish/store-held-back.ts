@@ -29,8 +29,8 @@ const isHereItself = (resource: ResourceName): string =>
 /**
  * Stores the records that were left out because the user wants none without its parent, and whose parent of the same
  * object came later in the order of ids. Each round may bring parents of others; the last one stores nothing. Those
- * that an earlier run has brought stay, and follow the source without the link. Costs nothing unless the user chose so.
- * `lock` fails when the run was stopped.
+ * that an earlier run has imported stay, and follow the source without the link. Costs nothing unless the user chose
+ * so. `lock` fails when the run was stopped.
  */
 export async function storeHeldBack(session: RunSession, plan: Plan, lock: Lock): Promise<void> {
   const fields = selfLinksOf(plan.main).flatMap(({ field, choice }) => (choice === "leave_out" ? [field] : []));

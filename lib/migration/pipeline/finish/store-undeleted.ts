@@ -50,10 +50,7 @@ async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<stri
   }
 }
 
-/**
- * The source ids that no record here has, or had when the run began, and for which there is no reason why they have
- * none.
- */
+/** The source ids without a record, an alias, an issue, or a record that was deleted here since the run began. */
 async function findUnknown({ run }: RunSession, plan: Plan, extIds: readonly string[]): Promise<string[]> {
   const resources = resourcesOf(plan.object);
   const told = [

@@ -18,9 +18,10 @@ interface Sums {
 
 /**
  * Whether a run accounts for more records than the source has because some have vanished there since they were read:
- * purged, deleted without the recycle bin, or hidden from the Salesforce user. So it is if the run accounts for no more
- * than there were when it began, if all that the source has are here or listed, and if at least as many others are as
- * are too many. Of an object that was read for the first time, a record that was counted twice is certainly found so.
+ * purged, deleted without the recycle bin, or hidden from the Salesforce user. They have if three things hold: the run
+ * accounts for no more records than the source had at its start; every record of the source is here or listed; and at
+ * least as many records as are too many are no longer in the source. A record that was counted twice fails the third,
+ * at least where the object was read for the first time.
  */
 export async function areVanished(session: RunSession, plan: Plan, sums: Sums): Promise<boolean> {
   const { accounted, expected } = sums;

@@ -16,8 +16,8 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
  * it can be undone (docs/decisions/0037-provenance-and-undo.md). It follows `stored` (id, version, migration_id,
  * inserted). $1: the organization; `migration`: the parameter of the migration. What the migration created itself needs
  * no image, unless another migration has changed it since. The statement does not see its own changes, so it reads the
- * old rows, and each change has raised the version by one. `overwrites`: whether nothing is left of what somebody has
- * edited since; a link leaves it. Then an undo must still find the record edited.
+ * old rows, and each change has raised the version by one. `overwrites`: the change replaces what people have edited.
+ * If it does not, as with a link, an undo must still see the record as edited.
  */
 export function keepBefore(resource: ResourceName, { overwrites }: { overwrites: boolean }, migration = "$3"): string {
   const version = overwrites

@@ -39,8 +39,9 @@ const MOVE = `
   WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.object = $3 AND o.started_at IS NOT NULL`;
 
 /**
- * Counts records as skipped that an object has brought before, and that were removed because another object has brought
- * what they are copies of. Returns those whose reasons are to be stored: so the sum closes, and the list is complete.
+ * Counts records as skipped that an object has imported before, and that were removed because another object has
+ * imported what they are copies of. Returns those whose reasons are to be stored: so the sum closes, and the list is
+ * complete.
  */
 export async function countAsSkipped(
   client: PoolClient,

@@ -9,7 +9,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
  * The posts whose shown record is here or was deleted here, or is one that the user does not want. A task or event may
- * be yet to come in this run, unless an earlier one has brought its post, or be skipped. $2: the source ids of the
+ * be yet to come in this run, unless an earlier one has imported its post, or be skipped. $2: the source ids of the
  * records, $4: those of their posts. A record that could not be imported is none of these.
  */
 const SHOWN = `

@@ -19,8 +19,8 @@ export async function findHere(
   return new Set(rows.map(({ ext_id }) => ext_id));
 }
 
-/** Those of the source ids that records here have themselves, not by having been merged into another one. */
-export async function findBrought(
+/** The source ids that have a record of their own: not those merged into another record. */
+export async function findUnmerged(
   db: Pool | PoolClient,
   organizationId: string,
   resource: ResourceName,

@@ -38,9 +38,9 @@ interface Kept {
 }
 
 /**
- * Why the import left records as they are that somebody has edited here: those of the rows that differ from the source.
- * If somebody is to decide, the differences are stored. What was decided already stays so, as long as the source has
- * the same values.
+ * Returns an issue for each row whose record somebody has edited here and that differs from the source: the import left
+ * it as it is. If somebody is to decide, the differences are stored. What was decided already stays so, as long as the
+ * source has the same values.
  */
 export async function keepEdited(target: Target, rows: readonly Row[]): Promise<Issue[]> {
   if (rows.length === 0) return [];

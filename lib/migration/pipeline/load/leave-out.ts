@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { SourceObject } from "@/lib/migration/objects/declaration";
-import { findBrought, findHere } from "@/lib/migration/pipeline/load/find-here";
+import { findUnmerged, findHere } from "@/lib/migration/pipeline/load/find-here";
 import { type Issue, issueOf, type Need, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -12,7 +12,7 @@ export const PARENT_NOT_HERE = "parent_not_here";
 /**
  * Splits rows of a resource into those whose needed records are here, and those that lack one, each with the record
  * that it lacks. Without needs there is nothing to look up. A record that was merged into another one counts as here.
- * A record that an earlier run has brought is not left out for a link that it has lost since: it follows the source
+ * A record that an earlier run has imported is not left out for a link that it has lost since: it follows the source
  * without the link. Whether it lacks one to its own resource is known only once all of them are stored.
  */
 export async function splitByParents(
@@ -31,18 +31,18 @@ export async function splitByParents(
     ({ needs }) => needs.length > 0 && needs.every(({ target, isRequired }) => target !== resource && !isRequired),
   );
   const named = mayStay.map(({ row }) => row.ext_id);
-  const brought = await findBrought(client, organizationId, resource, named);
+  const imported = await findUnmerged(client, organizationId, resource, named);
   const ready: Row[] = [];
   const lacking: { row: Row; need: Need }[] = [];
   for (const { row, needs } of checked) {
     const need = needs.find(({ target }) => target === resource) ?? needs[0];
-    if (!need || brought.has(row.ext_id)) ready.push(row);
+    if (!need || imported.has(row.ext_id)) ready.push(row);
     else lacking.push({ row, need });
   }
   return { ready, lacking };
 }
 
-/** A record that is stored whether or not those are here that it needs. */
+/** The outcome without its needs, so that it is stored even if the records that it refers to are missing. */
 export function withoutNeeds(outcome: Outcome): Outcome {
   return "row" in outcome ? { ...outcome, row: { ...outcome.row, needs: [] } } : outcome;
 }

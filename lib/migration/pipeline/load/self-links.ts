@@ -9,7 +9,7 @@ export function healingLinksOf(plan: ShapePlan): Link[] {
 
 /**
  * SQL: links the records that lack a link. $1: the organization, $2: the source field, $3: the migration. Those that
- * its first run has brought keep the time of their last change in the source.
+ * its first run has imported keep the time of their last change in the source.
  */
 export function linkText({ shape: { resource } }: ShapePlan, link: Link, { runNumber }: RunKey): string {
   const isNew = runNumber === 1 ? "r.migration_id = $3::uuid" : "false";

@@ -7,7 +7,7 @@ import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
 /**
- * Whether records wait for the other record of a link: with `leave_out` those that an earlier run has brought. Records
+ * Whether records wait for the other record of a link: with `leave_out` those that an earlier run has imported. Records
  * of the same resource are found when all of them are stored, except where their link is to stay empty from then on.
  */
 export function canWait({ resource }: Pick<Shape, "resource">, { target, required, choice }: Link): boolean {

@@ -143,7 +143,7 @@ function planShape(
 
 /**
  * The columns that fields of the source have by default: one whose field the user leaves out, or maps onto another
- * column, is emptied of what an earlier run brought. Fields that cannot be read keep theirs.
+ * column, is emptied of what an earlier run imported. Fields that cannot be read keep theirs.
  */
 function defaultTargets({ fields }: Shape, readable: readonly string[]): string[] {
   return readable.flatMap((source) => (Object.hasOwn(fields, source) ? (fields[source]?.target ?? []) : []));

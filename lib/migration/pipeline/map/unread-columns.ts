@@ -3,7 +3,7 @@ import type { Shape } from "@/lib/migration/objects/declaration";
 /**
  * Columns whose source fields are not all readable: hidden from the Salesforce user, or deleted in the org. An import
  * leaves them as they are; a placeholder, or a value made of the remaining fields, would overwrite what an earlier run
- * brought.
+ * imported.
  */
 export function unreadColumns(
   shape: Shape,

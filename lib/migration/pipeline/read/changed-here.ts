@@ -14,8 +14,9 @@ const LAG_MS = 3_600_000;
 const IDS_PER_STATEMENT = 10_000;
 
 /**
- * The source ids of the records of an object that were changed, or deleted, in a period, as far as anything here tells
- * of them: Salesforce names those of the whole org. For objects whose changes no query finds.
+ * The source ids of the records of an object that were changed, or deleted, in a period. Salesforce names those of the
+ * whole org; this returns those that we know from a record, a deleted record, an alias or an issue. For objects whose
+ * changes no query finds.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },

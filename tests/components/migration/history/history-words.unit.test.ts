@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { broughtBy, detailOf, EVENTS } from "@/components/migration/history/history-words";
+import { changesOf, detailOf, EVENTS } from "@/components/migration/history/history-words";
 import type { HistoryEntry } from "@/lib/migration/history/history-schema";
 
 const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, deleted: 0 };
@@ -41,8 +41,8 @@ describe("the history of a migration in words", () => {
     const counts = { ...NONE, created: 1200, skipped: 54, failed: 3 };
     expect(detailOf(entry({ event: "completed", counts }))).toBe("1,200 created, 54 skipped, 3 failed");
     expect(detailOf(entry({ event: "completed", run_kind: "retry", counts }))).toBe("3 records still failed.");
-    expect(broughtBy({ ...NONE, skipped: 54, updated: 1, deleted: 2 })).toBe("1 updated, 2 deleted");
-    expect(broughtBy({ ...NONE, unchanged: 4 })).toBe("Nothing had changed.");
+    expect(changesOf({ ...NONE, skipped: 54, updated: 1, deleted: 2 })).toBe("1 updated, 2 deleted");
+    expect(changesOf({ ...NONE, unchanged: 4 })).toBe("Nothing had changed.");
   });
 
   it("tells why something happened, and what to do", () => {

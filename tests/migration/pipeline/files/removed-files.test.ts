@@ -83,7 +83,7 @@ test("an undo removes the files with their contents, but not those of records th
   for (const { id } of await others.list()) expect((await others.download(id)).status).toBe(200);
 });
 
-test("files that a run brought to records of another migration are removed by its undo, the records stay", async () => {
+test("files that a run added to records of another migration are removed by its undo, the records stay", async () => {
   const key = await createMigration();
   await runMigration(key, client);
   const later = await createMigration(MIGRATED_OBJECTS, undefined, key.organizationId);
