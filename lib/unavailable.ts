@@ -72,14 +72,17 @@ function detailOf(error: unknown): string | undefined {
 const OVERTAKEN = new Set<string | undefined>([LOCK_NOT_AVAILABLE, "40001", "40P01"]);
 
 /**
- * What to tell the caller when others were changing the same, which `retriedTransaction` tells where a transaction is
- * repeated; undefined for any other error. The database is well then, so it is no {@link unavailability}.
+ * What to tell the caller when others were changing the same; undefined for any other error. The database is well then,
+ * so it is no {@link unavailability}.
  */
 export function contention(error: unknown): AppError | undefined {
-  if (!OVERTAKEN.has(postgresCode(error))) return undefined;
+  return OVERTAKEN.has(postgresCode(error)) ? tooManyWriters(error) : undefined;
+}
+
+export function tooManyWriters(cause: unknown): AppError {
   const detail =
-    "Other requests are changing the same at the moment, so this step changed nothing. Try again in 1 second.";
-  return new AppError("too_many_requests", detail, { retryAfter: 1, cause: error });
+    "Too many requests are changing the same at the moment. This one changed nothing; try again in 1 second.";
+  return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }
 
 /** By its name, as above; and `lib/files` stands above the kernel. */

@@ -1,4 +1,4 @@
-import { logUnavailability, unavailability } from "@/lib/unavailable";
+import { contention, logUnavailability, unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { readForm } from "@/lib/http/body-bytes";
 import { clientAddress, mediaTypeOf } from "@/lib/http/request";
@@ -69,7 +69,7 @@ function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit
   if (outage) logUnavailability(outage);
   const error = outage
     ? new OAuthError("temporarily_unavailable", outage.message, outage.retryAfter)
-    : asOAuthError(thrown);
+    : asOAuthError(contention(thrown) ?? thrown);
   const answer = new Headers(headers);
   // Only a client that sent the header gets a challenge: clients that see one ignore the JSON.
   if (error.code === "invalid_client" && triedHeader)

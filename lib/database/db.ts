@@ -16,8 +16,8 @@ import {
 import { type NamedStatement, PipelinedReads } from "@/lib/database/pipelined-reads";
 import { endReader, noteRefusedChanges } from "@/lib/database/read-only-servers";
 import { requireSetting } from "@/lib/env";
-import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
+import { tooManyWriters } from "@/lib/unavailable";
 
 interface Database {
   pool: Pool;
@@ -230,12 +230,6 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
       if (!repeats) throw error;
     }
   }
-}
-
-function tooManyWriters(cause: unknown): AppError {
-  const detail =
-    "Too many requests are changing the same at the moment. This one changed nothing; try again in 1 second.";
-  return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/context";
-import { logUnavailability, unavailability } from "@/lib/unavailable";
+import { contention, logUnavailability, unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
@@ -8,7 +8,8 @@ import { log } from "@/lib/log";
  * Any other error is logged, and not described, except that the database is unavailable.
  */
 export function refusalOf(thrown: unknown, { requestId }: Context, what: string): string {
-  if (thrown instanceof AppError) return sentenceOf(thrown);
+  const refusal = thrown instanceof AppError ? thrown : contention(thrown);
+  if (refusal) return sentenceOf(refusal);
   const outage = unavailability(thrown);
   if (outage) {
     logUnavailability(outage, { request_id: requestId, what });

@@ -10,8 +10,16 @@ const NOT_LOADED = "This part of the page could not be loaded";
 /** No script that the page does not have yet reaches it, until `end`. */
 async function withoutScripts(page: Page): Promise<{ end: () => Promise<void> }> {
   const scripts = "**/_next/static/**/*.js*";
-  await page.route(scripts, (route) => route.abort());
-  return { end: () => page.unroute(scripts) };
+  const aborted: Promise<void>[] = [];
+  await page.route(scripts, (route) => void aborted.push(route.abort()));
+  return {
+    end: async () => {
+      await page.unroute(scripts);
+      // A chunk whose failure the page has not seen yet would fail the second try, too.
+      await Promise.all(aborted);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    },
+  };
 }
 
 test("a part of the configuration that does not load leaves the choices, and loads on a second try", async ({

@@ -6,7 +6,7 @@ import type { Operation } from "@/lib/operation";
 
 interface Answer {
   /** Its input has a field for each variable segment of the path. */
-  operation: { name: string };
+  operation: Pick<Operation, "name" | "summary" | "scopes">;
   /** Whether the other fields of its input are read from a JSON body. */
   body?: true;
   /** The status of a success, unless an upsert creates. */

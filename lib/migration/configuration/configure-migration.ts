@@ -54,15 +54,13 @@ export function givenChoices(stored: Configuration): Configuration {
 export async function requireConfigurable({ organizationId }: Context, id: string): Promise<Report> {
   const stored = await findMigrationContents(organizationId, id);
   const report = parseReport(stored);
-  if (!report || LOCKED_BECAUSE[stored.status]) throw notConfigurable(stored.status);
-  return report;
+  if (report && !LOCKED_BECAUSE[stored.status]) return report;
+  throw notConfigurable(stored.status);
 }
 
 function notConfigurable(status: MigrationStatus): AppError {
-  return new AppError(
-    "illegal_state",
-    `${LOCKED_BECAUSE[status]} (status \`${status}\`), so it cannot be configured now.`,
-  );
+  const because = LOCKED_BECAUSE[status] ?? "The migration has no report";
+  return new AppError("illegal_state", `${because} (status \`${status}\`), so it cannot be configured now.`);
 }
 
 /**

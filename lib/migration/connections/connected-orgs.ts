@@ -94,19 +94,21 @@ async function stopMigrations(organizationId: string, connectionIds: readonly st
      WHERE organization_id = $1 AND connection_id = ANY ($2) AND status IN ('analyzing', 'running')`,
     [organizationId, connectionIds],
   );
+  let stopped = 0;
   for (const { id: migrationId, status, run_number: runNumber } of rows) {
     const stopping =
       status === "analyzing"
         ? failAnalysis({ organizationId, migrationId }, orgDisconnected())
         : failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration"));
-    await stopping.catch(ignoreIfItEnds);
+    if (await stopping.then(() => true, isNotStopped)) stopped += 1;
   }
-  return rows.length;
+  return stopped;
 }
 
 /** The run may have ended meanwhile; one that a page holds locked for too long ends by itself. */
-function ignoreIfItEnds(error: unknown): void {
+function isNotStopped(error: unknown): false {
   if (!(error instanceof AppError || isTransient(error))) throw error;
+  return false;
 }
 
 const PAGE = `

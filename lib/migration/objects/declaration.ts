@@ -77,6 +77,8 @@ export interface Shape {
    * record itself.
    */
   computed: Readonly<Record<string, readonly string[]>>;
+  /** Computed column → the column that it follows from: it stays as it is where that one does. */
+  follows?: Readonly<Record<string, string>>;
   /**
    * Source field → key prefix of an id → the reference column that `refine` fills with it, for fields that point at
    * several objects, or that cannot be mapped.

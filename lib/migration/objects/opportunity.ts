@@ -24,8 +24,6 @@ const MAX_LINES = 200;
 
 const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
-const CLOSING_FIELDS = ["IsClosed", "IsWon"];
-
 const CLOSING_NOTE = "Follows from the stage; where Salesforce says otherwise, that is kept as a custom field.";
 
 const RELATIONS = { ContactId: { [KEY_PREFIXES.Contact]: "contact_id" } };
@@ -58,7 +56,8 @@ export const opportunity: SourceObject = {
   },
   relations: RELATIONS,
   placeholders: { name: "(no name)", stage: NO_STAGE, close_date: "1970-01-01" },
-  computed: { contact_id: ["ContactId"], is_closed: CLOSING_FIELDS, is_won: CLOSING_FIELDS },
+  computed: { contact_id: ["ContactId"], is_closed: [], is_won: [] },
+  follows: { is_closed: "stage", is_won: "stage" },
   // Says the same as ForecastCategoryName, with names that cannot be changed. The others follow from the current date
   // and change though nobody changes the record: days since dates that are kept, and whether a Task is late.
   ignoredFields: ["ForecastCategory", "AgeInDays", "LastActivityInDays", "LastStageChangeInDays", "HasOverdueTask"],

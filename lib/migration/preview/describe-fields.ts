@@ -110,7 +110,7 @@ export function fillersOf(
   const mapped = [...plan.fields, ...Object.entries(plan.shape.fixed).map(([name, to]) => ({ source: name, ...to }))];
   const given = new Set(mapped.filter((field) => !isEmpty(source[field.source])).map(({ target }) => target));
   return plan.columns
-    .filter(({ name }) => !given.has(name) && !isEmpty(view[name]) && view[name] !== false)
+    .filter(({ name }) => !given.has(name) && !plan.emptied.has(name) && !isEmpty(view[name]) && view[name] !== false)
     .map(({ name }) => ({ field: name, value: shown(view[name], around) }));
 }
 

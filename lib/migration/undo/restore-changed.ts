@@ -185,11 +185,12 @@ const VALUES: Record<string, string> = {
   imported_version: "CASE WHEN i.imported_version = i.version THEN i.next ELSE i.imported_version END",
 };
 
-/** The references that the migration cleared when it removed records lead to them again. */
+/** The references that the migration cleared when it removed records lead to them again, and it has deleted none. */
 async function relinkRemoved(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
   const { rows } = await client.query<{ id: string; cleared: Cleared[] }>(
-    `SELECT id, cleared FROM deleted_records
-     WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND id = ANY ($4::uuid[]) AND NOT is_part`,
+    `DELETE FROM deleted_records
+     WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND id = ANY ($4::uuid[]) AND NOT is_part
+     RETURNING id, cleared`,
     [undo.organizationId, undo.migrationId, resource, ids],
   );
   for (const { id, cleared } of rows) await relink(client, undo, id, cleared);

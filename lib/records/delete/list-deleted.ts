@@ -62,7 +62,8 @@ export const listDeletedRecords = defineOperation({
 async function deletionOf(organizationId: string, cursor: string): Promise<string> {
   const { rows } = await pool().query<{ deletion_id: string }>({
     name: "deletion of a cursor",
-    text: "SELECT deletion_id FROM deleted_records WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3",
+    text: `SELECT deletion_id FROM deleted_records
+      WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3 AND NOT is_part ORDER BY deletion_id LIMIT 1`,
     values: [organizationId, RESOURCES, cursor],
   });
   if (rows[0]) return rows[0].deletion_id;

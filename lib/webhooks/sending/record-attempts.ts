@@ -64,7 +64,7 @@ const RECORD = `
       CASE WHEN ${IS_CURRENT} THEN attempted.state ELSE known.state END,
       CASE WHEN ${IS_CURRENT} THEN known.tries + 1 ELSE known.tries END,
       CASE WHEN ${IS_CURRENT} THEN ${RETRY_AT}
-        WHEN ${WAS_RESENT} THEN now() ELSE known.next_attempt_at END
+        WHEN ${WAS_RESENT} THEN date_trunc('milliseconds', now()) ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
       WHERE k.organization_id = $1 AND k.webhook_id = $2

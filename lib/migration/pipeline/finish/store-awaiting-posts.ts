@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg";
 
-import { pool } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { withoutMirror } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
-import { storeLocked } from "@/lib/migration/pipeline/store-locked";
+import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
@@ -40,14 +40,11 @@ export async function storeAwaitingPosts(session: RunSession, object: MigratedOb
   if (object !== "Task" && object !== "Event") return;
   const { organizationId, migrationId } = session.run;
   for (let after: string | undefined = ""; ;) {
-    const found: { rows: { ext_id: string }[] } = await pool().query(FIND, [
-      organizationId,
-      migrationId,
-      object,
-      KEY_PREFIXES[object],
-      after,
-    ]);
-    const ids = found.rows.map(({ ext_id }) => ext_id);
+    const values: unknown[] = [organizationId, migrationId, object, KEY_PREFIXES[object], after];
+    const ids = await retriedTransaction(async (client) => {
+      await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+      return (await client.query<{ ext_id: string }>(FIND, values)).rows.map(({ ext_id }) => ext_id);
+    });
     after = ids.at(-1);
     if (after === undefined || !(await storePosts(session, ids, lock))) return;
   }

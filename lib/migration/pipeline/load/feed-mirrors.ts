@@ -125,14 +125,19 @@ export function withoutMirror(outcome: Outcome): Outcome {
   return issue ? { issue } : { ...outcome, row: { ...outcome.row, mirror: undefined } };
 }
 
-/** The alias leads from a post that was left out to the record that it shows. Returns the posts that were here. */
+/**
+ * The alias leads from a post that was left out to the record that it shows. Returns the posts that were here. With an
+ * alias, a post was removed before, and somebody has restored it since.
+ */
 async function replacePosts(
   client: PoolClient,
   { organizationId, migrationId }: RunKey,
   left: readonly Shown[],
 ): Promise<Removed[]> {
   const posts = left.map(({ post }) => post);
-  const removed = await removeRecords(client, { organizationId, migrationId }, "case_comments", posts);
+  const isFirst = `AND NOT EXISTS (
+    SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = t.ext_id)`;
+  const removed = await removeRecords(client, { organizationId, migrationId }, "case_comments", posts, isFirst);
   await client.query(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, p.post, p.entity, p.record_id, $3::uuid

@@ -95,7 +95,7 @@ export function editsOf(row: string): string {
  */
 function differingClause(plan: ShapePlan): string {
   const { resource } = plan.shape;
-  const fields = changingColumns(plan);
+  const fields = changingColumns(plan).filter((name) => !plan.emptied.has(name));
   return `${pageClause(plan)}, differing AS (
     SELECT found.*, ${differingText("found.here", "found.source")} AS ours
     FROM (

@@ -158,13 +158,18 @@ function onConflict(plan: ShapePlan, keeps: boolean): string {
   const changing = changingColumns(plan);
   const moved = movedCreation(plan, "excluded", "t");
   const customFields = `${otherCustomFields(plan, "t")} || excluded.custom_fields || ${moved}`;
-  const values = changing.map((name) => (name === "custom_fields" ? customFields : `excluded.${name}`));
+  const values = changing.map((name) => (name === "custom_fields" ? customFields : valueOf(plan, name)));
   const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = values.join(", ");
   return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now(),
     source_digest = excluded.source_digest
   WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;
+}
+
+/** SQL: what becomes of a column. What people have written where no field goes to any more is theirs. */
+function valueOf({ emptied }: ShapePlan, name: string): string {
+  return emptied.has(name) ? `CASE WHEN ${isEdited("t")} THEN t.${name} ELSE excluded.${name} END` : `excluded.${name}`;
 }
 
 /**

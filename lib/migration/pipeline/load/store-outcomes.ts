@@ -65,7 +65,7 @@ export async function loadOutcomes(
   const left = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
   const { rest, ...merged } = await mergeDuplicates(target, outcomes, clusters);
   let loaded: Loaded = { ...merged, issues: [...left, ...merged.issues] };
-  for (const [shapePlan, batch] of batchesOf(rest)) {
+  for (const [shapePlan, batch] of byShape(rest)) {
     loaded = sumOf(loaded, await loadBatch({ ...target, shapePlan }, batch));
     await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
   }
@@ -116,7 +116,8 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
   const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
   const extIds = rows.map((row) => row.ext_id);
   const isRepeated = run.runNumber > 1;
-  // A record that exists in its present shape has no other: the run that created it deleted that.
+  // A record that exists in its present shape has no other: the run that created it deleted that. If somebody has
+  // restored the other one since, it stays.
   if (loaded.created > 0) {
     await removeOtherShape(client, plan, shapePlan, run, extIds);
     if (SHOWN_IN_FEEDS.has(plan.object.name) || (isRepeated && SHOWN_SINCE_A_RUN.has(plan.object.name)))
@@ -134,7 +135,7 @@ function withUniqueFields(client: PoolClient, plan: ShapePlan, organizationId: s
   return Promise.resolve(rows);
 }
 
-function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
+function byShape(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   const batches = new Map<ShapePlan, Batch>();
   for (const outcome of outcomes) {
     if ("issue" in outcome) continue;

@@ -25,6 +25,8 @@ export interface ShapePlan {
   fields: { source: string; target: string; place: Place }[];
   /** Fields that are read for the rules alone, because the user leaves them out. */
   leftOut: readonly string[];
+  /** Columns that an earlier run may have filled and that no field goes to now: emptied where nobody has edited. */
+  emptied: ReadonlySet<string>;
   /** Columns of which not every field is read: a record that is here keeps what it has there. */
   unread: ReadonlySet<string>;
   /** The custom fields that the import writes or removes. A record that is here keeps its others. */
@@ -112,14 +114,9 @@ function planShape(
 ): ShapePlan {
   const targets = chooseTargets(shape, kept, choices.fields ?? {});
   const labels = new Map(kept.map((field) => [field.name, labelsOf(field)]));
-  const filled = [
-    ...new Set([
-      ...targets.values(),
-      ...Object.keys(shape.computed),
-      ...Object.keys(shape.placeholders),
-      ...defaultTargets(shape, importedNames),
-    ]),
-  ].filter((name) => name !== CUSTOM_FIELDS);
+  const given = new Set([...targets.values(), ...Object.keys(shape.computed), ...Object.keys(shape.placeholders)]);
+  const emptied = formerTargets(shape, importedNames, choices.fields ?? {}).filter((name) => !given.has(name));
+  const filled = [...given, ...emptied].filter((name) => name !== CUSTOM_FIELDS);
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
   return {
     shape,
@@ -135,6 +132,7 @@ function planShape(
       choice: choices.relationships?.[relationship.field] ?? "heal",
     })),
     leftOut,
+    emptied: new Set(emptied),
     unread: unreadColumns(shape, new Set(importedNames), targets),
     // It is kept where another field tells the creation, also if that one cannot be read any more.
     ownCustomFields: shape.createdFrom ? importedNames.filter((name) => name !== "CreatedDate") : importedNames,
@@ -142,11 +140,18 @@ function planShape(
 }
 
 /**
- * The columns that fields of the source have by default: one whose field the user leaves out, or maps onto another
- * column, is emptied of what an earlier run imported. Fields that cannot be read keep theirs.
+ * The columns that readable fields of the source go to by default, unless the user chose them for a field that cannot
+ * be read now.
  */
-function defaultTargets({ fields }: Shape, readable: readonly string[]): string[] {
-  return readable.flatMap((source) => (Object.hasOwn(fields, source) ? (fields[source]?.target ?? []) : []));
+function formerTargets(
+  { fields }: Shape,
+  readable: readonly string[],
+  chosen: ObjectConfiguration["fields"],
+): string[] {
+  const unread = Object.entries(chosen).filter(([source]) => !readable.includes(source));
+  const kept = new Set(unread.map(([, target]) => target));
+  const targets = readable.flatMap((source) => (Object.hasOwn(fields, source) ? (fields[source]?.target ?? []) : []));
+  return [...new Set(targets)].filter((column) => !kept.has(column));
 }
 
 /** The links to records of the same resource, which may be imported later than the records that point at them. */

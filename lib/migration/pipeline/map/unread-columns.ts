@@ -15,5 +15,10 @@ export function unreadColumns(
   const unfilled = Object.keys(shape.placeholders).filter(
     (column) => !Object.hasOwn(shape.computed, column) && !mapped.has(column),
   );
-  return new Set([...unmade.map(([column]) => column), ...unfilled, ...(readable.has("OwnerId") ? [] : ["owner_id"])]);
+  const following = Object.entries(shape.follows ?? {}).filter(([, leader]) => unfilled.includes(leader));
+  return new Set([
+    ...[...unmade, ...following].map(([column]) => column),
+    ...unfilled,
+    ...(readable.has("OwnerId") ? [] : ["owner_id"]),
+  ]);
 }

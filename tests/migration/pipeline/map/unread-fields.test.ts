@@ -8,8 +8,11 @@ await vi.hoisted(async () => {
 
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { updateOperation } from "@/lib/records/operations";
+import { contextOf } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 const ACCOUNT = sourceId("001", 1);
@@ -170,6 +173,23 @@ test("a column is emptied of a field that is left out or mapped elsewhere since,
   expect(again.lines.Contact).toMatchObject({ updated: 1 });
   const emptied = { birthdate: null, phone: null, mobile_phone: "1", account_id: null, do_not_call: false };
   expect(await contact()).toMatchObject({ ...emptied, title: "Dr" });
+});
+
+test("a column without a field keeps what people wrote, and what a field gave it that cannot be read now", async () => {
+  const key = await createMigration();
+  const source = org();
+  const fields = { Phone: "mobile_phone", Newsletter__c: "phone", Birthdate: null };
+  source.records.Contact?.forEach((record) => Object.assign(record, { Newsletter__c: "7", Birthdate: "1980-02-03" }));
+  const configuration = { objects: { Contact: { selected: true, fields, values: {} } } };
+  await runMigration(key, source, { configuration });
+  const contact = async () => (await recordsOf("contacts", key.organizationId))[CONTACT];
+  expect(await contact()).toMatchObject({ phone: "7", mobile_phone: "1", birthdate: null });
+  hide(source, "Contact", ["Newsletter__c"]);
+  const context = contextOf(key);
+  await run(updateOperation("contacts"), context, { id: (await contact())?.id, birthdate: "1990-01-01" });
+  source.records.Contact?.forEach((record) => Object.assign(record, { Title: "Dr" }));
+  await runMigration(key, source, { configuration });
+  expect(await contact()).toMatchObject({ phone: "7", mobile_phone: "1", birthdate: "1990-01-01", title: "Dr" });
 });
 
 test("a plan in which nothing is left out fills the columns that it maps, and no others", () => {

@@ -91,7 +91,8 @@ const RULES: readonly Rule[] = [
   {
     why: "a cursor of another list, where its place has to be looked up",
     applies: ({ code }, { operation }) =>
-      code === "invalid_cursor" && ["list_events", "list_comments_of_case"].includes(operation.id),
+      code === "invalid_cursor" &&
+      ["list_events", "list_comments_of_case", "list_deleted_records"].includes(operation.id),
   },
   {
     why: "a webhook whose secret is sent, and is to be generated too",
