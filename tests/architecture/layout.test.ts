@@ -8,18 +8,28 @@ import { expect, test } from "vitest";
 const CODE = /\.(?:tsx?|mjs|css)$/;
 
 /** Files of the repository, without what is generated or written by tools. */
-const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
+const all = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
-  .filter((file) => existsSync(file) && CODE.test(file));
+  .filter((file) => existsSync(file));
+
+const files = all.filter((file) => CODE.test(file));
+
+const texts = all.filter((file) => file.endsWith(".md"));
 
 const production = files.filter((file) => /^(?:lib|inngest)\/.*\.tsx?$/.test(file));
 
-const linesOf = (file: string) => readFileSync(file, "utf8").split("\n");
+/** Rows of tables and code within texts cannot be broken. */
+const UNBREAKABLE = /^ *```.*?^ *```|^ *\|.*?$/gms;
+
+function linesOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return (file.endsWith(".md") ? text.replaceAll(UNBREAKABLE, (part) => part.replaceAll(/.+/g, "")) : text).split("\n");
+}
 
 test("no line of code, comments or texts is wider than 120 columns", () => {
-  const wide = files.flatMap((file) =>
+  const wide = [...files, ...texts].flatMap((file) =>
     linesOf(file).flatMap((line, index) =>
-      // A text without a space cannot be broken.
+      // Nothing can be broken that has no space.
       [...line].length > 120 && line.trim().includes(" ") ? [`${file}:${index + 1}`] : [],
     ),
   );
