@@ -4,7 +4,14 @@ import { retriedSteps } from "@/inngest/functions/retried-step";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { failAnalysis } from "@/lib/migration/failure";
-import { assess, compare, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
+import {
+  assessRisks,
+  completeReport,
+  findDuplicatesOf,
+  mapFields,
+  readAutomationsAndLimits,
+  survey,
+} from "@/lib/migration/report/analysis";
 import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
 
 /** Analyzes an org. Steps store their findings in the database and return only names. */
@@ -26,14 +33,17 @@ export const analyzeMigration = inngest.createFunction(
     const surveyed = await run("survey", () => survey(key));
     if (surveyed.failed) return;
     for (const object of surveyed.found) {
-      if ((await run(`map-${object}`, () => map(key, object))).failed) return;
+      if ((await run(`map-${object}`, () => mapFields(key, object))).failed) return;
     }
-    if ((await run("inspect", () => inspect(key))).failed) return;
+    if ((await run("inspect", () => readAutomationsAndLimits(key))).failed) return;
     for (const object of COMPARED_OBJECTS) {
-      if (surveyed.found.includes(object) && (await run(`compare-${object}`, () => compare(key, object))).failed)
+      if (
+        surveyed.found.includes(object) &&
+        (await run(`compare-${object}`, () => findDuplicatesOf(key, object))).failed
+      )
         return;
     }
-    if ((await run("assess", () => assess(key))).failed) return;
-    await run("complete", () => complete(key));
+    if ((await run("assess", () => assessRisks(key))).failed) return;
+    await run("complete", () => completeReport(key));
   },
 );

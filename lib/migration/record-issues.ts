@@ -6,10 +6,8 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
-import { recordIssue, type issueGroup, issueGroups } from "@/lib/migration/migration-schema";
+import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
-
-type RecordIssue = z.infer<typeof recordIssue>;
 
 /**
  * The name of an e-mail: its subject. In a case thread, its subject in Salesforce, or else the beginning of its text.

@@ -9,7 +9,7 @@ import { escapePointer } from "@/lib/input/parse-input";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { decisions, type Side, side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
-import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
+import { type StoredConflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
 import { type MigrationKey, migrationKey, migrationNotFound } from "@/lib/migration/status";
@@ -83,7 +83,7 @@ async function decide(client: PoolClient, context: Context, key: MigrationKey, g
     conflicts.some((found) => found.id === id) ? [] : [{ id, code: "not_found" as const, detail: NOT_FOUND }],
   );
   const decided: Taking[] = [];
-  const edited: Conflict[] = [];
+  const edited: StoredConflict[] = [];
   for (const [resource, some] of Map.groupBy(conflicts, (conflict) => conflict.resource)) {
     const present = await lockRecords(client, key, resource, some);
     const takings = some.flatMap((conflict): Taking[] => {
@@ -133,8 +133,8 @@ async function findConflicts(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
   { ids, object }: Given,
-): Promise<{ conflicts: Conflict[]; isFull: boolean }> {
-  const { rows } = await client.query<Conflict>(
+): Promise<{ conflicts: StoredConflict[]; isFull: boolean }> {
+  const { rows } = await client.query<StoredConflict>(
     `SELECT id, object, resource, record_id, ext_id, edits,
        octet_length(source::text) + octet_length(ours::text) AS bytes,
        ARRAY(SELECT jsonb_object_keys(ours)) AS fields, ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
@@ -156,7 +156,7 @@ async function findConflicts(
 }
 
 /** Asserts that each named field differs in one of the conflicts: a misspelled one would be decided wrongly. */
-function assertFields(conflicts: readonly Conflict[], { fields }: Given): void {
+function assertFields(conflicts: readonly StoredConflict[], { fields }: Given): void {
   const known = new Set(conflicts.flatMap(({ fields: differing }) => differing));
   const unknown = conflicts.length > 0 ? Object.keys(fields).filter((field) => !known.has(field)) : [];
   if (unknown.length === 0) return;
@@ -173,7 +173,7 @@ async function lockRecords(
   client: PoolClient,
   { organizationId }: MigrationKey,
   resource: ResourceName,
-  conflicts: readonly Conflict[],
+  conflicts: readonly StoredConflict[],
 ): Promise<Map<string, number>> {
   const { rows } = await client.query<{ id: string; edits: number }>(
     `SELECT r.id, ${editsOf("r")} AS edits FROM ${resource} AS r WHERE organization_id = $1 AND id = ANY ($2::uuid[])
@@ -183,14 +183,14 @@ async function lockRecords(
   return new Map(rows.map(({ id, edits }) => [id, edits]));
 }
 
-function takingOf({ id, ext_id, pending }: Conflict, { take, fields: chosen }: Given): Taking {
+function takingOf({ id, ext_id, pending }: StoredConflict, { take, fields: chosen }: Given): Taking {
   const sideOf = (field: string): Side => (Object.hasOwn(chosen, field) ? (chosen[field] ?? take) : take);
   const fields = pending.filter((field) => sideOf(field) === "source");
   return { id, ext_id, fields, whole: fields.length === pending.length };
 }
 
 /** What somebody else has decided meanwhile: a value of Salesforce that was taken cannot be ours again. */
-function decidedProblem({ fields, pending }: Conflict, { fields: chosen }: Given): Omit<Undecided, "id"> | null {
+function decidedProblem({ fields, pending }: StoredConflict, { fields: chosen }: Given): Omit<Undecided, "id"> | null {
   if (pending.length === 0) return { code: "decided", detail: "Salesforce's values have been taken already." };
   const taken = fields.filter((field) => chosen[field] === "ours" && !pending.includes(field));
   if (taken.length === 0) return null;
@@ -198,7 +198,7 @@ function decidedProblem({ fields, pending }: Conflict, { fields: chosen }: Given
 }
 
 function problemOf(
-  { edits, record_id }: Conflict,
+  { edits, record_id }: StoredConflict,
   { fields }: Taking,
   present: ReadonlyMap<string, number>,
 ): Omit<Undecided, "id"> | null {

@@ -6,13 +6,11 @@ import { MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
-import { conflict, CONFLICT_STATES } from "@/lib/migration/conflicts/conflict-schema";
+import { type Conflict, conflict, CONFLICT_STATES } from "@/lib/migration/conflicts/conflict-schema";
 import { findMigration } from "@/lib/migration/find-migration";
 import { selectName } from "@/lib/migration/select-name";
 import { defineOperation } from "@/lib/operation";
 import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
-
-type Conflict = z.infer<typeof conflict>;
 
 /** `found`: how many conflicts the page would have without a limit of its size. */
 type Row = Conflict & { found: number };
@@ -40,7 +38,8 @@ export const listConflicts = defineOperation({
   name: "list_migration_conflicts",
   summary:
     "List the records that somebody edited here since their last import and that differ in Salesforce, with both " +
-    "values of each field; the latest first. They stay as they are until somebody decides.",
+    "values of each field, by when they were first found, the latest first. They stay as they are until somebody " +
+    "decides.",
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,

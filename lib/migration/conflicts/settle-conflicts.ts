@@ -8,7 +8,7 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A conflict as it is stored, with all its fields, and those that can still be decided. */
-export interface Conflict {
+export interface StoredConflict {
   id: string;
   object: string;
   resource: ResourceName;
@@ -23,7 +23,7 @@ export interface Conflict {
 interface Settled {
   decided: readonly Taking[];
   /** Conflicts of records that somebody has edited once more. */
-  edited: readonly Conflict[];
+  edited: readonly StoredConflict[];
   /** All that could not be decided. They come last from now on. */
   tried: readonly { id: string }[];
 }

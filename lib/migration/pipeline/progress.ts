@@ -122,7 +122,7 @@ export interface RunKey extends MigrationKey {
 }
 
 /** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */
-export type Lock = (client: PoolClient) => Promise<boolean>;
+export type LockProgress = (client: PoolClient) => Promise<boolean>;
 
 /**
  * Locks the progress of an object for the transaction, if this run is still running and the checkpoint is `checkpoint`.

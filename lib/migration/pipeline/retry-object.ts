@@ -8,7 +8,12 @@ import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import { type Lock, lockAtCheckpoint, type ObjectProgressRow, type RunKey } from "@/lib/migration/pipeline/progress";
+import {
+  type LockProgress,
+  lockAtCheckpoint,
+  type ObjectProgressRow,
+  type RunKey,
+} from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import type { Reading } from "@/lib/migration/pipeline/read-object";
@@ -80,7 +85,7 @@ interface Batch {
 /** Replaces what became of records. False: the run was stopped, or another worker has gone further. */
 async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, after, last }: Batch): Promise<boolean> {
   const { run, configuration: choices } = session;
-  const lock: Lock = (client) => lockAtCheckpoint(client, run, plan.object.name, after);
+  const lock: LockProgress = (client) => lockAtCheckpoint(client, run, plan.object.name, after);
   const stored = await storeLocked({ run, choices }, lock, async (client) => {
     const before = await forgetIssues(client, run, plan.object.name, ids);
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);

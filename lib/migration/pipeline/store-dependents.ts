@@ -2,7 +2,7 @@ import { partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -16,7 +16,7 @@ interface Dependents {
   session: RunSession;
   plan: Plan;
   since: Date;
-  lock: Lock;
+  lock: LockProgress;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
-import type { Lock, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 /**
@@ -17,7 +17,7 @@ export const STATEMENT_TIMEOUT_MS = 10 * 60_000;
  */
 export async function storeLocked<Stored extends { size: number }>(
   { run, choices }: { run: RunKey; choices: StoreChoices },
-  lock: Lock,
+  lock: LockProgress,
   store: (client: PoolClient) => Promise<Stored>,
 ): Promise<Stored | null> {
   await assertStorageQuota(run.organizationId);

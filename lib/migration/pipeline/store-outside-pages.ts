@@ -7,7 +7,7 @@ import { lockClusters } from "@/lib/migration/pipeline/load/merge/settled-cluste
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import type { Lock, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
@@ -19,7 +19,7 @@ const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = e
   WHERE organization_id = $1 AND migration_id = $2 AND object = $3`;
 
 interface OutsidePages {
-  lock: Lock;
+  lock: LockProgress;
   /** Whether they are in the window of the run, so that the count at the end of the object has them. */
   isInWindow: boolean;
   /** The clusters of duplicates that they belong to; null if there are none. */

@@ -29,9 +29,11 @@ function openSource(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
 }
 
-/** The steps of an analysis in order. Each stores its findings with the migration and can be repeated. */
-
-/** Step 1: what the org has. Returns the objects that can be mapped. */
+/**
+ * The steps of an analysis, in their order. Each stores its findings with the migration and can be repeated.
+ *
+ * Step 1: what the org has. Returns the objects that can be mapped.
+ */
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
   const found = await surveyOrg(await openSource(key), (counted) => keepFindings(key, { counted }));
   await keepFindings(key, { survey: found });
@@ -39,12 +41,12 @@ export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
 }
 
 /** Step 2, for each object: the targets of its fields. */
-export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+export async function mapFields(key: MigrationKey, object: MigratedObjectName): Promise<void> {
   await keepMapping(key, object, await mapObject(key, await openSource(key), object));
 }
 
 /** Step 3: the automations of the org, and its remaining API requests. */
-export async function inspect(key: MigrationKey): Promise<void> {
+export async function readAutomationsAndLimits(key: MigrationKey): Promise<void> {
   const client = await openSource(key);
   const { automations, automationList } = await readAutomations(client);
   const apiVersions = await readApiVersions(client);
@@ -58,7 +60,7 @@ export async function inspect(key: MigrationKey): Promise<void> {
 }
 
 /** Step 4, for each object that people enter twice: its duplicates. */
-export async function compare(key: MigrationKey, object: ComparedObject): Promise<void> {
+export async function findDuplicatesOf(key: MigrationKey, object: ComparedObject): Promise<void> {
   const { survey: surveyed, callsRemaining = null, mappings } = await readDraft(key);
   if (!surveyed || !mappings[object]) return;
   const { configuration } = await findMigrationContents(key.organizationId, key.migrationId);
@@ -72,7 +74,7 @@ export async function compare(key: MigrationKey, object: ComparedObject): Promis
 }
 
 /** Step 5: what may go wrong. */
-export async function assess(key: MigrationKey): Promise<void> {
+export async function assessRisks(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
   const { survey: surveyed, automations, callsRemaining = null, mappings } = draft;
   if (!surveyed || !automations) throw new Error("The findings of earlier steps are missing.");
@@ -110,7 +112,7 @@ function estimateFrom(draft: Draft & { leftOut: LeftOutByObject }, surveyed: Sur
 }
 
 /** Step 6: assembles the report and makes the migration ready. */
-export async function complete(key: MigrationKey): Promise<void> {
+export async function completeReport(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
   const { survey: surveyed, automations, leftOut, risks, mappings } = draft;
   if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");

@@ -6,7 +6,7 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import { estimateFiles, type MeasuredFiles } from "@/lib/migration/report/measures/measure-files";
-import { bulkCalls, type Left, planApi } from "@/lib/migration/report/plan-api";
+import { bulkCalls, type RemainingLimits, planApi } from "@/lib/migration/report/plan-api";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
@@ -47,7 +47,7 @@ interface Work {
   seconds: number;
 }
 
-interface Found extends Left {
+interface Found extends RemainingLimits {
   survey: Survey;
   mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
   leftOut: LeftOutByObject;

@@ -8,7 +8,7 @@ import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import { isBulkType } from "@/lib/salesforce/bulk-query";
 
 /** What is left of the org's limits; null if the org does not say. */
-export interface Left {
+export interface RemainingLimits {
   /** API requests. */
   callsRemaining: number | null;
   /** Jobs of the Bulk API. */
@@ -23,7 +23,7 @@ export function planApi(
   object: MigratedObjectName,
   records: number,
   { fields }: ObjectMapping,
-  { callsRemaining, bulkJobsRemaining }: Left,
+  { callsRemaining, bulkJobsRemaining }: RemainingLimits,
 ): Promise<ApiChoice> {
   const { ignoredFields, maxPageRecords } = SOURCE_OBJECTS[object];
   const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));

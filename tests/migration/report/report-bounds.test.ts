@@ -5,7 +5,7 @@ import { putConfiguration } from "@/lib/migration/configuration/configure-migrat
 import { failAnalysis } from "@/lib/migration/failure";
 import { execute, valueOf } from "@/lib/operation";
 import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
-import { map, survey } from "@/tests/migration/support/within";
+import { mapFields, survey } from "@/tests/migration/support/within";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 import { startHost, stopHosts } from "@/tests/support/http-double";
@@ -70,7 +70,8 @@ test("so is one that describes objects with 2,000 fields each, and its draft is 
   const fields = Array.from({ length: 2000 }, (_, number) => ({ ...named(number), type: long("D", number) }));
   const key = await connect(await hostDescribing({ fields }));
   const mapping = async () => {
-    for (const object of ["Account", "Contact", "Case", "CaseComment", "EmailMessage"] as const) await map(key, object);
+    for (const object of ["Account", "Contact", "Case", "CaseComment", "EmailMessage"] as const)
+      await mapFields(key, object);
   };
   const refusal = await mapping().catch((error: unknown) => error);
   expect(refusal).toMatchObject(REFUSAL);

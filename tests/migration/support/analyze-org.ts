@@ -5,7 +5,14 @@ import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
-import { assess, compare, complete, inspect, map, survey } from "@/tests/migration/support/within";
+import {
+  assessRisks,
+  completeReport,
+  findDuplicatesOf,
+  mapFields,
+  readAutomationsAndLimits,
+  survey,
+} from "@/tests/migration/support/within";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
@@ -21,11 +28,11 @@ export async function connect(org: RunningOrg, organizationId?: string): Promise
 /** Runs the steps of an analysis as its job does. */
 export async function analyze(key: MigrationKey): Promise<void> {
   const objects = await survey(key);
-  for (const object of objects) await map(key, object);
-  await inspect(key);
-  for (const object of COMPARED_OBJECTS.filter((name) => objects.includes(name))) await compare(key, object);
-  await assess(key);
-  await complete(key);
+  for (const object of objects) await mapFields(key, object);
+  await readAutomationsAndLimits(key);
+  for (const object of COMPARED_OBJECTS.filter((name) => objects.includes(name))) await findDuplicatesOf(key, object);
+  await assessRisks(key);
+  await completeReport(key);
 }
 
 export async function reportOf({ organizationId, migrationId }: MigrationKey): Promise<Report> {

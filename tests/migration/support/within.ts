@@ -22,11 +22,11 @@ function byId<Rest extends unknown[], Result>(work: (organizationId: string, ...
 }
 
 export const survey = byKey(analysis.survey);
-export const map = byKey(analysis.map);
-export const inspect = byKey(analysis.inspect);
-export const compare = byKey(analysis.compare);
-export const assess = byKey(analysis.assess);
-export const complete = byKey(analysis.complete);
+export const mapFields = byKey(analysis.mapFields);
+export const readAutomationsAndLimits = byKey(analysis.readAutomationsAndLimits);
+export const findDuplicatesOf = byKey(analysis.findDuplicatesOf);
+export const assessRisks = byKey(analysis.assessRisks);
+export const completeReport = byKey(analysis.completeReport);
 export const workSlice = byKey(working.workSlice);
 export const endWithFailure = byKey(working.failRunAfter);
 export const openConnection = byId(connections.openConnection);

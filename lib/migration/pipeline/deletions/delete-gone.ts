@@ -14,7 +14,7 @@ import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { type DeletedPart, divideByMerges, followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
-import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
+import { type LockProgress, OVERLAP } from "@/lib/migration/pipeline/progress";
 import { changedHere, withLag } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
@@ -73,7 +73,7 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
   const { object } = pending;
   let { checkpoint } = pending;
-  const lock: Lock = (client) => lockPending(client, session, { ...pending, checkpoint });
+  const lock: LockProgress = (client) => lockPending(client, session, { ...pending, checkpoint });
   for await (const { ids, survivors } of readParts(session, pending)) {
     await stopWaiting(session.run);
     if (!(await followMerges(session, object, survivors, lock))) return false;

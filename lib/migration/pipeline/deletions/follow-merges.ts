@@ -1,7 +1,7 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
-import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
+import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -76,7 +76,7 @@ export async function followMerges(
   session: RunSession,
   object: MigratedObjectName,
   survivors: readonly string[],
-  lock: Lock,
+  lock: LockProgress,
 ): Promise<boolean> {
   const namedBy = NAMED_BY[object];
   if (!namedBy || survivors.length === 0) return true;

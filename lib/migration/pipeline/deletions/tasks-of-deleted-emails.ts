@@ -3,7 +3,7 @@ import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { giveToOtherEmails } from "@/lib/migration/pipeline/load/email-tasks";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
-import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
+import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -27,7 +27,11 @@ const FIND = `
  * no longer has are listed as gone. What is done is found no more. False: the deadline or the limit of API requests has
  * come, or the run was stopped.
  */
-export async function importTasksOfDeletedEmails(session: RunSession, deadline: number, lock: Lock): Promise<boolean> {
+export async function importTasksOfDeletedEmails(
+  session: RunSession,
+  deadline: number,
+  lock: LockProgress,
+): Promise<boolean> {
   const { run } = session;
   if (!(await listSelectedObjects(run)).includes("Task")) return true;
   let after = "";
@@ -48,7 +52,7 @@ export async function importTasksOfDeletedEmails(session: RunSession, deadline: 
 }
 
 /** The Tasks that other e-mails here name, as the source says. Null: the run was stopped. */
-async function giveAway(session: RunSession, ids: readonly string[], lock: Lock): Promise<string[] | null> {
+async function giveAway(session: RunSession, ids: readonly string[], lock: LockProgress): Promise<string[] | null> {
   const read = { from: "EmailMessage", key: "ActivityId", fields: [] };
   const emails = await readByIds(session.client, read, ids);
   const aliases = emails.map(({ Id, ActivityId }) => ({ ext_id: String(Id), alias: String(ActivityId) }));

@@ -16,7 +16,7 @@ import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/r
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import {
   listSelectedObjects,
-  type Lock,
+  type LockProgress,
   lockAtCheckpoint,
   type ObjectProgressRow,
   type RunKey,
@@ -39,7 +39,7 @@ export async function finishObject(
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
   await refreshStatistics(session, plan);
-  const lock: Lock = (client) => lockAtCheckpoint(client, run, object, checkpoint);
+  const lock: LockProgress = (client) => lockAtCheckpoint(client, run, object, checkpoint);
   const source = await countSource(session, plan, since, lock);
   const refresh = since && { session, plan, since, checkpoint: dependency_checkpoint, deadline, lock };
   if (refresh && !(await refreshDependents(refresh))) return false;
@@ -61,7 +61,7 @@ export async function finishObject(
 }
 
 /** Links the records of an object to each other that could not be linked as they were stored. */
-async function linkOwnRecords(session: RunSession, plan: Plan, lock: Lock): Promise<void> {
+async function linkOwnRecords(session: RunSession, plan: Plan, lock: LockProgress): Promise<void> {
   await storeHeldBack(session, plan, lock);
   if (session.configuration.send_events) await linkAndEmit(plan.main, session.run, lock);
 }
@@ -71,7 +71,12 @@ async function linkOwnRecords(session: RunSession, plan: Plan, lock: Lock): Prom
  * missed, because they were restored in the source behind the checkpoint, are stored first; and those that have
  * vanished there since they were read count as well. Either is looked for only if the sums differ.
  */
-async function countSource(session: RunSession, plan: Plan, since: Date | null, lock: Lock): Promise<number | null> {
+async function countSource(
+  session: RunSession,
+  plan: Plan,
+  since: Date | null,
+  lock: LockProgress,
+): Promise<number | null> {
   const { client, kind, run, window } = session;
   if (kind === "retry") return null;
   const count = () => countWindow(client, plan.object.name, { ...window, since });

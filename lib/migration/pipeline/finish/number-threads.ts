@@ -4,7 +4,7 @@ import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import { numberThreadsOf } from "@/lib/migration/pipeline/number-entries";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
 /** Threads per transaction: others wait for the entries that it numbers. */
@@ -22,7 +22,7 @@ const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
  * ids. A delta numbers the threads with entries that are new there: a thread that only lost some keeps its order.
  * Repeated, it changes nothing. Stops when `lock` fails.
  */
-export async function numberThreads(session: RunSession, lock: Lock): Promise<void> {
+export async function numberThreads(session: RunSession, lock: LockProgress): Promise<void> {
   for (let after: string | undefined = MIN_UUID; after !== undefined;)
     after = await retriedTransaction((client) => numberSome(client, session, after ?? MIN_UUID, lock));
 }
@@ -32,7 +32,7 @@ async function numberSome(
   client: PoolClient,
   { run, kind }: RunSession,
   after: string,
-  lock: Lock,
+  lock: LockProgress,
 ): Promise<string | undefined> {
   await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
   if (!(await lock(client))) return undefined;

@@ -3,7 +3,7 @@ import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
+import { inThisRun, type LockProgress, type RunKey } from "@/lib/migration/pipeline/progress";
 import { listChangedPosts } from "@/lib/migration/pipeline/read/changed-here";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -45,7 +45,7 @@ interface Refresh {
   /** Where the last call left off, as {@link storeCheckpoint} has stored it; null: the first call. */
   checkpoint: string | null;
   deadline: number;
-  lock: Lock;
+  lock: LockProgress;
 }
 
 /**

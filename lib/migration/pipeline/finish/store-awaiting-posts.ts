@@ -9,7 +9,7 @@ import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/stor
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -36,7 +36,11 @@ const FIND = `
  * Stores the posts that were left out for the tasks or events of an object that has now been read, and have become the
  * only trace of them (docs/decisions/0044-feeds-in-threads.md). Stops when `lock` fails.
  */
-export async function storeAwaitingPosts(session: RunSession, object: MigratedObjectName, lock: Lock): Promise<void> {
+export async function storeAwaitingPosts(
+  session: RunSession,
+  object: MigratedObjectName,
+  lock: LockProgress,
+): Promise<void> {
   if (object !== "Task" && object !== "Event") return;
   const { organizationId, migrationId } = session.run;
   for (let after: string | undefined = ""; ;) {
@@ -53,7 +57,7 @@ export async function storeAwaitingPosts(session: RunSession, object: MigratedOb
 const FEED: MigratedObjectName = "FeedItem";
 
 /** Replaces why posts were left out by what becomes of them now. Their threads are numbered already. False: stopped. */
-async function storePosts(session: RunSession, ids: readonly string[], lock: Lock): Promise<boolean> {
+async function storePosts(session: RunSession, ids: readonly string[], lock: LockProgress): Promise<boolean> {
   const { run, configuration: choices } = session;
   const plan = await planOf(session, FEED);
   const outcomes: Outcome[] = (await readOutcomes(session, plan, ids)).map(withoutMirror);

@@ -6,7 +6,7 @@ import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
 import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -32,7 +32,7 @@ const isHereItself = (resource: ResourceName): string =>
  * that an earlier run has imported stay, and follow the source without the link. Costs nothing unless the user chose
  * so. `lock` fails when the run was stopped.
  */
-export async function storeHeldBack(session: RunSession, plan: Plan, lock: Lock): Promise<void> {
+export async function storeHeldBack(session: RunSession, plan: Plan, lock: LockProgress): Promise<void> {
   const fields = selfLinksOf(plan.main).flatMap(({ field, choice }) => (choice === "leave_out" ? [field] : []));
   if (fields.length === 0) return;
   const { resource } = plan.main.shape;
@@ -46,7 +46,7 @@ interface Held {
   session: RunSession;
   plan: Plan;
   fields: readonly string[];
-  lock: Lock;
+  lock: LockProgress;
 }
 
 /** Goes once through the records that `find` finds. True: some of them were stored. */

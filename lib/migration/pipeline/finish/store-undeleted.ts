@@ -3,7 +3,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -18,7 +18,7 @@ import { changedIds } from "@/lib/salesforce/changed-ids";
  * and restored in Salesforce while it read. Only what nothing here tells of was certainly not read; a record of an
  * earlier run waits for the next one. True: some were stored.
  */
-export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock): Promise<boolean> {
+export async function storeUndeleted(session: RunSession, plan: Plan, lock: LockProgress): Promise<boolean> {
   const { object } = plan;
   let stored = false;
   for await (const extIds of readMissed(session, plan)) {

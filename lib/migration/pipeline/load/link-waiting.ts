@@ -10,7 +10,7 @@ import {
   lockImported,
 } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link } from "@/lib/migration/pipeline/map/plan";
-import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -30,7 +30,7 @@ interface Linking extends MigrationKey {
   /** What the user chose for the relationship. */
   choiceOf: (object: string, field: string) => Link["choice"];
   emits: boolean;
-  lock: Lock;
+  lock: LockProgress;
 }
 
 /** How many links one statement makes. */

@@ -6,7 +6,7 @@ import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { addCounts, NONE_LEFT_OUT, subtractLeftOut, takeCarried } from "@/lib/migration/pipeline/object-counts";
-import { type BulkProgress, type Lock, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, type LockProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
 import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { metrics } from "@/lib/observability/instruments";
 
@@ -38,7 +38,7 @@ const COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit = off";
  * `storage_quota_exceeded`.
  */
 export async function loadPage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): Promise<number | null> {
-  const lock: Lock = (client) => lockAtCheckpoint(client, run, plan.object.name, page.after);
+  const lock: LockProgress = (client) => lockAtCheckpoint(client, run, plan.object.name, page.after);
   const stored = await storeLocked({ run, choices }, lock, async (client) => {
     if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
     const before = page.isDelta ? await takeCarried(client, run, plan, page.outcomes) : NONE_LEFT_OUT;

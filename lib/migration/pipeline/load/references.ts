@@ -14,7 +14,7 @@ import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
-import type { Lock, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
 
 const LINKED = { overwrites: false };
 
@@ -54,7 +54,7 @@ interface Linking {
   plan: ShapePlan;
   link: Link;
   key: RunKey;
-  lock: Lock;
+  lock: LockProgress;
 }
 
 /**
@@ -62,7 +62,7 @@ interface Linking {
  * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
  * when this is repeated. Stops when `lock` fails.
  */
-export async function linkAndEmit(plan: ShapePlan, key: RunKey, lock: Lock): Promise<void> {
+export async function linkAndEmit(plan: ShapePlan, key: RunKey, lock: LockProgress): Promise<void> {
   for (const link of healingLinksOf(plan)) {
     const linking = { plan, link, key, lock };
     let last = await linkBatch(linking, null);

@@ -5,7 +5,15 @@ import { getAnalysisProgress } from "@/lib/migration/report/analysis-progress";
 import { keepFindings } from "@/lib/migration/report/draft";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
-import { assess, complete, compare, findMigration, inspect, map, survey } from "@/tests/migration/support/within";
+import {
+  assessRisks,
+  completeReport,
+  findDuplicatesOf,
+  findMigration,
+  mapFields,
+  readAutomationsAndLimits,
+  survey,
+} from "@/tests/migration/support/within";
 import { connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { createContext } from "@/tests/support/factories";
@@ -39,17 +47,17 @@ test("what is read now, and what has been counted, is told step by step", async 
     others: null,
   });
   const [first = "Account", second, ...others] = await survey(key);
-  await map(key, first);
+  await mapFields(key, first);
   const reading = await progressOf(key);
   expect(reading).toMatchObject({ step: "fields", object: second });
   expect(reading.objects.filter(({ fields_read: isRead }) => isRead).map(({ object }) => object)).toEqual([first]);
-  for (const object of [second, ...others]) if (object) await map(key, object);
+  for (const object of [second, ...others]) if (object) await mapFields(key, object);
   expect(await progressOf(key)).toMatchObject({ step: "automations", object: null });
-  await inspect(key);
-  await compare(key, "Account");
+  await readAutomationsAndLimits(key);
+  await findDuplicatesOf(key, "Account");
   expect(await progressOf(key)).toMatchObject({ step: "checks" });
-  await assess(key);
-  await complete(key);
+  await assessRisks(key);
+  await completeReport(key);
   const listed = (await reportOf(key)).inventory.filter(({ status }) => status !== "automatic");
   expect(reading.others?.objects).toBe(listed.length);
   expect(await progressOf(key)).toMatchObject({ status: "ready", step: null, objects: [], others: null });

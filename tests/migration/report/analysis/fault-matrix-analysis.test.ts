@@ -7,7 +7,14 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { READ_ERRORS } from "@/tests/migration/support/read-errors";
-import { assess, compare, complete, inspect, map, survey } from "@/tests/migration/support/within";
+import {
+  assessRisks,
+  completeReport,
+  findDuplicatesOf,
+  mapFields,
+  readAutomationsAndLimits,
+  survey,
+} from "@/tests/migration/support/within";
 
 /** Errors after which the client asks again. */
 const PASSING = new Set([
@@ -34,13 +41,13 @@ async function* stepsOf(key: MigrationKey): AsyncGenerator<[string, () => Promis
   let objects: Awaited<ReturnType<typeof survey>> = [];
   yield ["survey", async () => (objects = await survey(key))];
   const [first, ...others] = objects;
-  if (first) yield ["map", () => map(key, first)];
-  for (const object of others) await map(key, object);
-  yield ["inspect", () => inspect(key)];
-  yield ["compare", () => compare(key, "Contact")];
-  await compare(key, "Account");
-  await compare(key, "Case");
-  yield ["assess", () => assess(key)];
+  if (first) yield ["map", () => mapFields(key, first)];
+  for (const object of others) await mapFields(key, object);
+  yield ["inspect", () => readAutomationsAndLimits(key)];
+  yield ["compare", () => findDuplicatesOf(key, "Contact")];
+  await findDuplicatesOf(key, "Account");
+  await findDuplicatesOf(key, "Case");
+  yield ["assess", () => assessRisks(key)];
 }
 
 /** What an analysis found, without what it measured. */
@@ -72,7 +79,7 @@ test.each(Object.keys(READ_ERRORS))(
       await work();
       after += 1;
     }
-    await complete(key);
+    await completeReport(key);
     expect(findingsOf(await reportOf(key))).toBe(findings);
   },
 );
