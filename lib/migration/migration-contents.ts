@@ -35,10 +35,16 @@ export function parseReport({ report }: Pick<MigrationContents, "report">): Repo
 
 /** The report as an object. Throws `illegal_state` until the analysis is complete. */
 export function requireReport(stored: Pick<MigrationContents, "report" | "status">): Report {
-  const report = parseReport(stored);
-  if (report && stored.status !== "analysis_failed") return report;
+  return JSON.parse(requireReportJson(stored)) as Report;
+}
+
+/** The JSON of the report. Throws `illegal_state` until the analysis is complete. */
+export function requireReportJson({ report, status }: Pick<MigrationContents, "report" | "status">): string {
+  if (report !== null && status !== "analysis_failed") return report;
   throw new AppError(
     "illegal_state",
-    `The migration has no report (status \`${stored.status}\`). Wait for its analysis, or analyze the org again.`,
+    status === "analyzing"
+      ? "The migration is still being analyzed (status `analyzing`). Its report is available once it is `ready`."
+      : `There is no report: the analysis failed (status \`${status}\`). Analyze the Salesforce org again.`,
   );
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { findMigration, findMigrations } from "@/lib/migration/find-migration";
-import { findMigrationContents } from "@/lib/migration/migration-contents";
+import { findMigrationContents, requireReportJson } from "@/lib/migration/migration-contents";
 import { migration } from "@/lib/migration/migration-schema";
 import { report } from "@/lib/migration/report/report-schema";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -63,20 +62,6 @@ export const downloadReport = defineOperation({
   },
 });
 
-/** The JSON of a report. Throws `illegal_state` as long as there is none. */
-async function storedReport(context: Context, migrationId: string): Promise<string> {
-  const stored = await findMigrationContents(context.organizationId, migrationId);
-  if (stored.status === "analyzing") {
-    throw new AppError(
-      "illegal_state",
-      "The migration is still being analyzed (status `analyzing`). Its report is available once it is `ready`.",
-    );
-  }
-  if (stored.status === "analysis_failed" || !stored.report) {
-    throw new AppError(
-      "illegal_state",
-      `There is no report: the analysis failed (status \`${stored.status}\`). Analyze the Salesforce org again.`,
-    );
-  }
-  return stored.report;
+async function storedReport({ organizationId }: Context, migrationId: string): Promise<string> {
+  return requireReportJson(await findMigrationContents(organizationId, migrationId));
 }

@@ -13,7 +13,7 @@ import { workSearch } from "@/lib/migration/duplicates/search";
 import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
-import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
+import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
@@ -39,10 +39,7 @@ export const previewDuplicates = defineOperation({
   async run(context, { migration_id: migrationId, object, configuration: given }) {
     const { organizationId } = context;
     const stored = await findMigrationContents(organizationId, migrationId);
-    const { status } = stored;
-    const report = parseReport(stored);
-    if (report === null || status === "analyzing" || status === "analysis_failed")
-      throw new AppError("illegal_state", `The migration has no report (status \`${status}\`). Analyze the org first.`);
+    const report = requireReport(stored);
     if (given) await assertConfiguration(organizationId, given, report, "/configuration");
     const key = { organizationId, migrationId };
     return startSearches(context, key, given ?? stored.configuration, object);
