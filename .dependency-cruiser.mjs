@@ -25,7 +25,7 @@ const FOR_BROWSERS = [
   "^lib/settings/(organization/organization|views/view)-schema\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/(delivery-schema|limits))\\.ts$",
   "^lib/salesforce/ids\\.ts$",
-  "^lib/migration/migration-schema\\.ts$",
+  "^lib/migration/(migration|issue|connections/connection)-schema\\.ts$",
   "^lib/migration/configuration/(comparable-fields|configuration-schema|custom-fields|duplicate-rules|fit-of-choice|locked-statuses|mapping-rules)\\.ts$",
   "^lib/migration/(duplicates/duplicates-schema|owners/(choose-owner|owners-schema)|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
   "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema|history/history-schema|conflicts/conflict-schema|undo/undo-schema)\\.ts$",

@@ -10,7 +10,8 @@ import { trySupersede } from "@/lib/migration/connections/supersede-connections"
 import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueAnalysis } from "@/lib/migration/enqueue-jobs";
 import { orgDisconnected } from "@/lib/migration/failure";
-import { analyzeInput, migration, type Migration } from "@/lib/migration/migration-schema";
+import { analyzeInput } from "@/lib/migration/connections/connection-schema";
+import { migration, type Migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
 /**

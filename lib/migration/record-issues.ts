@@ -6,7 +6,7 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
-import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/migration-schema";
+import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
 import { defineOperation } from "@/lib/operation";
 
 /**

@@ -6,7 +6,8 @@ import { usePost } from "@/components/api/post-once";
 import { queryKeys } from "@/components/api/query-keys";
 import { forgetReconnect } from "@/components/migration/control/remembered-reconnect";
 import { leaveFor } from "@/components/ui/leave/leaving";
-import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
+import type { analyzeInput } from "@/lib/migration/connections/connection-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** Connects an org, starts its analysis and opens the page of the analysis. If the org refuses, nothing is stored. */
 export function useAnalyze() {

@@ -4,7 +4,7 @@ import type { StackColumn } from "@/components/ui/layout/stack-table";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { shorten } from "@/components/records/record";
 import { TextLink } from "@/components/ui/text/links";
-import type { RecordIssue } from "@/lib/migration/migration-schema";
+import type { RecordIssue } from "@/lib/migration/issue-schema";
 import { isResource } from "@/lib/records/schema/registry";
 
 /** Issue codes whose field and value only repeat the reason: IsChild true. */

@@ -1,5 +1,5 @@
 import { formatNumber } from "@/components/ui/text/format";
-import type { IssueGroups } from "@/lib/migration/migration-schema";
+import type { IssueGroups } from "@/lib/migration/issue-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 export type IssueGroup = IssueGroups["data"][number];

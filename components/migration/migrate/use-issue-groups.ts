@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { momentOf } from "@/components/migration/use-migration";
-import type { IssueGroups, Migration } from "@/lib/migration/migration-schema";
+import type { IssueGroups } from "@/lib/migration/issue-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The reasons why the latest run left out records, with their numbers. */
 export function useIssueGroups(migration: Migration) {

@@ -2,7 +2,8 @@ import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { momentOf } from "@/components/migration/use-migration";
-import type { Migration, RecordIssue } from "@/lib/migration/migration-schema";
+import type { RecordIssue } from "@/lib/migration/issue-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The records that the latest run left out for one reason. */
 export function useIssues(migration: Migration, { object, outcome, code }: IssueGroup) {

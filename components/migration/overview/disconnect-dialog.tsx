@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { sendJson } from "@/components/api/request";
 import { Confirm } from "@/components/ui/form/confirm";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import type { Connection, Disconnection } from "@/lib/migration/migration-schema";
+import type { Connection, Disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** The name of an org, or its address if the name is unknown. */
 export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {

@@ -11,7 +11,8 @@ import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
-import type { KeptRecord, Migration } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
 
 /** What an undo has done, and the records that it kept. */
 export function UndoOutcome({ migration }: { migration: Migration }) {

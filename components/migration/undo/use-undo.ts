@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
-import type { KeptRecord } from "@/lib/migration/migration-schema";
+import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 
 /** What an undo would do now; asked for anew whenever the question is opened. */

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { isId, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { disconnection, type Connection, connection } from "@/lib/migration/migration-schema";
+import { disconnection, type Connection, connection } from "@/lib/migration/connections/connection-schema";
 import {
   connectionsOfSameSource,
   type EndedConnection,

@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
+import { z } from "zod";
 
+import { idInput } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import {
   type Configuration,
@@ -10,7 +12,8 @@ import { givenConfiguration } from "@/lib/migration/configuration/given-configur
 import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
-import { migration, runInput } from "@/lib/migration/migration-schema";
+import { migration } from "@/lib/migration/migration-schema";
+import { MAX_PHASE } from "@/lib/migration/objects/migrated-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { resetObjects, runObjects } from "@/lib/migration/runs/run-objects";
@@ -24,7 +27,18 @@ export const startMigration = defineOperation({
     "imported twice.",
   scopes: ["crm:write"],
   stores: true,
-  input: runInput.extend({ configuration: givenConfiguration.optional() }),
+  input: z.strictObject({
+    migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
+    configuration: givenConfiguration
+      .optional()
+      .describe("Replaces what is stored. Absent: what is stored, or the report's suggestions."),
+    phase: z
+      .int()
+      .min(1)
+      .max(MAX_PHASE)
+      .optional()
+      .describe("Only the objects of this phase of the configuration. Absent: all objects."),
+  }),
   output: migration,
   async run(context, { migration_id, configuration, phase }) {
     const stored = await findMigrationContents(context.organizationId, migration_id);

@@ -1,9 +1,8 @@
 import type { PoolClient } from "pg";
-import type { z } from "zod";
 
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import type { keptRecord } from "@/lib/migration/migration-schema";
+import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -201,7 +200,7 @@ export async function endPass(client: PoolClient, undo: UndoKey, { position }: U
 }
 
 /** Why a record is kept. */
-export type KeptCode = z.infer<typeof keptRecord>["code"];
+export type KeptCode = KeptRecord["code"];
 
 export interface Kept {
   id: string;

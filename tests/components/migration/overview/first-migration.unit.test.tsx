@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { MigrationOverview } from "@/components/migration/overview/migration-overview";
-import type { Connection } from "@/lib/migration/migration-schema";
+import type { Connection } from "@/lib/migration/connections/connection-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const ORG: Connection = {
