@@ -28,7 +28,7 @@ const FOR_BROWSERS = [
   "^lib/migration/(migration|issue|connections/connection)-schema\\.ts$",
   "^lib/migration/configuration/(comparable-fields|configuration-schema|custom-fields|duplicate-rules|fit-of-choice|locked-statuses|mapping-rules)\\.ts$",
   "^lib/migration/(duplicates/duplicates-schema|owners/(choose-owner|owners-schema)|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
-  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema|history/history-schema|conflicts/conflict-schema|undo/undo-schema)\\.ts$",
+  "^lib/migration/(objects/(source-object-names|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema|history/history-schema|conflicts/conflict-schema|undo/undo-schema)\\.ts$",
 ];
 
 const capabilityRules = CAPABILITIES.map((name) => ({

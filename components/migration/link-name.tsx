@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { ListedRelationship } from "@/lib/migration/relationships/relationships-schema";
 import { isResource } from "@/lib/records/schema/registry";
 

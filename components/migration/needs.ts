@@ -1,6 +1,6 @@
 import { selectedObjects } from "@/components/migration/configure/draft/choices";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { isMigrated } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 export interface Needs {
@@ -31,7 +31,7 @@ function addKnown(sum: number | null, part: number | null): number | null {
 }
 
 function requestsOf(entry: Report["estimate"]["timeline"][number], { objects }: Configuration): number | null {
-  const api = (isMigrated(entry.object) && objects[entry.object]?.api) || "auto";
+  const api = (isSourceObject(entry.object) && objects[entry.object]?.api) || "auto";
   return entry.api_calls?.[api === "auto" ? (entry.api ?? "rest") : api] ?? null;
 }
 

@@ -4,13 +4,13 @@ import { pool } from "@/lib/database/db";
 import { isId, MAX_UUID } from "@/lib/ids";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { waitingOf, type WaitingRow } from "@/lib/migration/pipeline/waiting";
 import { migrationNotFound } from "@/lib/migration/status";
 
 type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "read_in_run"> & {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   carried: number;
   phase: number;
   in_run: boolean;

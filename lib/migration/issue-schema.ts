@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 /** A source record that a run left out: skipped on purpose, or failed. */
 export const recordIssue = z.object({
   id: z.uuid(),
-  object: migratedObject,
+  object: sourceObjectName,
   ext_id: z.string(),
   outcome: z.enum(["skipped", "failed"]),
   code: z.string(),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** The progress of one object. Reconciled means: source = created + updated + unchanged + skipped + failed. */
 const objectProgress = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   resource: z.string(),
   status: z.enum(["pending", "running", "done", "failed"]),
   /** Counted before the object is read; null until then. */
@@ -40,7 +40,7 @@ const objectProgress = z.object({
 const migrationPhase = z.object({
   phase: z.number().int(),
   status: z.enum(["open", "running", "done", "failed"]),
-  objects: z.array(migratedObject),
+  objects: z.array(sourceObjectName),
 });
 
 /** The progress of undoing what became one resource. */

@@ -4,7 +4,7 @@ import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { readBacklog } from "@/lib/observability/backlog";
 import { openClient } from "@/lib/salesforce/client";
 import type { Supervised } from "@/scripts/service/supervisor/supervise";
@@ -52,10 +52,10 @@ test(
   "the import of a frozen worker is taken over by another; what the first one still does has no effect",
   async () => {
     const source = { instanceUrl: org.instanceUrl, accessToken: org.accessToken };
-    const undisturbed = await createMigration(MIGRATED_OBJECTS, source);
+    const undisturbed = await createMigration(AUTOMATIC_OBJECTS, source);
     const expected = await runMigration(undisturbed, openClient({ ...source, apiVersion: "67.0" }));
 
-    const key = await createMigration(MIGRATED_OBJECTS, source);
+    const key = await createMigration(AUTOMATIC_OBJECTS, source);
     const run = await transaction((tx) => startRun(tx, key, configuration.parse({})));
     const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };
     await requestJob("migration/run.requested", data, `run-${key.migrationId}`);

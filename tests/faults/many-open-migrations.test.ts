@@ -7,7 +7,7 @@ import { transaction } from "@/lib/database/db";
 import { MAX_UUID, MIN_UUID } from "@/lib/ids";
 import { enqueueRun, reenqueueMigrations, UNFINISHED } from "@/lib/migration/enqueue-jobs";
 import { LIST } from "@/lib/migration/find-migration";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { DUE_DELTAS } from "@/lib/migration/runs/start-delta";
 import { DUE_RUNS, wakeDueRuns } from "@/lib/migration/runs/wake-runs";
 import { DELIVERIES } from "@/lib/observability/backlog";
@@ -60,7 +60,7 @@ afterAll(() => org.stop());
 
 /** Runs a migration of a new organization by the engine, and returns how many milliseconds that takes. */
 async function runSmall(): Promise<number> {
-  const key = await createMigration(MIGRATED_OBJECTS, org);
+  const key = await createMigration(AUTOMATIC_OBJECTS, org);
   const began = performance.now();
   await transaction(async (client) => enqueueRun(client, await startRun(client, key)));
   await until("the end of the small migration", async () => (await finishedOf(key)).status.startsWith("completed"));

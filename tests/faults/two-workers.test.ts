@@ -5,7 +5,7 @@ import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 /** A migration into a new organization with a webhook for whatever is imported. */
 async function createWatched(): Promise<MigrationKey> {
-  const key = await createMigration(MIGRATED_OBJECTS, org);
+  const key = await createMigration(AUTOMATIC_OBJECTS, org);
   const admin = await createUser(key.organizationId);
   await pool().query(
     `INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url, events, event_types)

@@ -2,12 +2,12 @@ import { NativeSelect } from "@mantine/core";
 
 import type { SelectableObject } from "@/components/migration/configure/draft/choices";
 import { formatCount } from "@/components/ui/text/format";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 interface ObjectSelectProps {
   objects: readonly SelectableObject[];
-  value: MigratedObjectName;
-  onChange: (object: MigratedObjectName) => void;
+  value: SourceObjectName;
+  onChange: (object: SourceObjectName) => void;
 }
 
 /** Chooses the object that a part of the configuration shows. */

@@ -1,5 +1,5 @@
 import { useAddressFilter } from "@/components/ui/form/use-address-filter";
-import { isMigrated, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** The parts of the step, in the order in which most people need them. */
 export const PARTS = [
@@ -30,7 +30,7 @@ export type FieldFilter = (typeof FIELD_FILTERS)[number]["name"];
 
 interface Place {
   part: PartName;
-  object: MigratedObjectName | null;
+  object: SourceObjectName | null;
   show: FieldFilter;
 }
 
@@ -40,7 +40,7 @@ function read(search: URLSearchParams): Place {
   const object = search.get("object") ?? "";
   return {
     part: PARTS.find(({ name }) => name === search.get("part"))?.name ?? NONE.part,
-    object: isMigrated(object) ? object : null,
+    object: isSourceObject(object) ? object : null,
     show: FIELD_FILTERS.find(({ name }) => name === search.get("show"))?.name ?? NONE.show,
   };
 }

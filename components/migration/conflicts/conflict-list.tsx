@@ -12,7 +12,7 @@ import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Conflict } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 const LEAD =
   "Somebody edited these records here since they were imported, and Salesforce has other values. Each stays as it is " +
@@ -80,7 +80,7 @@ interface TogetherChoicesProps {
 
 /** One choice for all open conflicts of an object, whether they are shown yet or not. */
 function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
-  const question = useDialog<MigratedObjectName>();
+  const question = useDialog<SourceObjectName>();
   const objects = [...new Set(open.map(({ object }) => object))];
   return (
     <>
@@ -105,7 +105,7 @@ function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
 }
 
 interface TakeAllQuestionProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   onDecide: (decision: Decision) => void;
   onClose: () => void;
 }

@@ -7,7 +7,7 @@ import type { Choices } from "@/components/migration/conflicts/conflict-columns"
 import { momentOf } from "@/components/migration/use-migration";
 import type { Conflict, Decisions, Side, Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** The conflicts that nobody has decided yet. */
 export function useConflicts(migration: Migration) {
@@ -18,7 +18,7 @@ export function useConflicts(migration: Migration) {
   });
 }
 
-export type Decision = { take: Side } & ({ ids: string[]; fields: Choices } | { object: MigratedObjectName });
+export type Decision = { take: Side } & ({ ids: string[]; fields: Choices } | { object: SourceObjectName });
 
 /** Decides one conflict, or all of an object: the service takes some hundred at a time. */
 export function useDecide(id: string) {

@@ -20,7 +20,7 @@ import type { ComponentType } from "react";
 
 import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
 import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/history/history-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 interface EventLook {
   icon: ComponentType<IconProps>;

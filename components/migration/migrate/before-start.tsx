@@ -15,7 +15,7 @@ import { useControl } from "@/components/migration/control/use-control";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { importSentence } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";

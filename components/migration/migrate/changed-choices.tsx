@@ -4,7 +4,7 @@ import { IconAdjustments } from "@tabler/icons-react";
 import { useControl } from "@/components/migration/control/use-control";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** Says whose records earlier choices made, and offers the run that applies the present ones to all. */
 export function ChangedChoices({ migration }: { migration: Migration }) {

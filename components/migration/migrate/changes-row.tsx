@@ -7,7 +7,7 @@ import { paceInWords } from "@/components/migration/migrate/progress";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import { formatNumber } from "@/components/ui/text/format";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 interface ChangesRowProps {
   progress: ObjectProgress;

@@ -11,7 +11,7 @@ import { useReport } from "@/components/migration/use-migration";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 const TITLES: Record<Migration["run_kind"], string> = {
   full: "Records are being imported",

@@ -1,6 +1,6 @@
 import { formatNumber } from "@/components/ui/text/format";
 import type { IssueGroups } from "@/lib/migration/issue-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 export type IssueGroup = IssueGroups["data"][number];
 

@@ -6,7 +6,7 @@ import { doneOf, paceInWords, toRead, totalInWords, totalOf } from "@/components
 import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import type { ObjectProgress } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** The outcomes of a record, in the order of the sections of the bar. */
 const OUTCOMES = [

@@ -4,7 +4,7 @@ import { useControl } from "@/components/migration/control/use-control";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Section } from "@/components/ui/layout/section";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 type Phase = Migration["phases"][number];
 

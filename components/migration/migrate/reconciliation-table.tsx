@@ -7,7 +7,7 @@ import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
 import { TextLink } from "@/components/ui/text/links";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import { isResource } from "@/lib/records/schema/registry";
 import { RECORD_NAMES } from "@/components/records/record-names";
 

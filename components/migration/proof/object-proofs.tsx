@@ -5,7 +5,7 @@ import { Disclosure } from "@/components/ui/layout/disclosure";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 
 function count(key: "source" | "imported" | "merged" | "left_out" | "missing", header: string) {

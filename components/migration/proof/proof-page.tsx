@@ -19,7 +19,7 @@ import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 
 const WHAT_IT_IS =

@@ -5,7 +5,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
-import { isSelectable, objectName } from "@/lib/migration/objects/migrated-objects";
+import { isSelectable, objectName } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { isResource } from "@/lib/records/schema/registry";
 

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { isSelectable, objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";
 import { fillInWords, Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";

@@ -3,7 +3,7 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { sumLeftOut } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";

@@ -3,7 +3,7 @@ import { Paper, Text, Title } from "@mantine/core";
 import { formatCount, formatEstimate } from "@/components/ui/text/format";
 import { filesFound } from "@/components/migration/files-found";
 import { BarList } from "@/components/migration/report/bar-list";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 type Estimate = Report["estimate"];

@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Text, Title } from "@mantine/core";
 
 import { type Bar, BarList } from "@/components/migration/report/bar-list";
 import { formatNumber } from "@/components/ui/text/format";
-import { isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { isSelectable, objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 
 /** Older years are one bar. */

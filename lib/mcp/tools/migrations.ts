@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { pauseMigration as pause } from "@/lib/migration/runs/control-run";
 import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
 import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";
@@ -93,7 +93,7 @@ export const migrationReport = defineTool({
   input: z.strictObject({
     migration_id: id,
     section: z.enum(Object.keys(SECTIONS) as [Section, ...Section[]]).default("summary"),
-    object: migratedObject.optional(),
+    object: sourceObjectName.optional(),
     offset: z.int().min(0).default(0).describe("`next_offset` of the fields before."),
   }),
   output: shown,
@@ -115,7 +115,7 @@ export const previewMigration = defineTool({
   openWorld: true,
   input: z.strictObject({
     migration_id: id,
-    object: migratedObject,
+    object: sourceObjectName,
     count: z.int().min(1).max(5).default(2),
   }),
   output: shown,
@@ -158,7 +158,7 @@ export const migrationErrors = defineTool({
   idempotent: true,
   input: z.strictObject({
     migration_id: id,
-    object: migratedObject.optional(),
+    object: sourceObjectName.optional(),
     code: z.string().max(100).optional(),
     ...pageInput,
   }),

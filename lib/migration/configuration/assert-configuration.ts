@@ -20,9 +20,9 @@ import { isImported } from "@/lib/migration/objects/imported-objects";
 import {
   IMPORT_ORDER,
   isSelectable,
-  type MigratedObjectName,
+  type SourceObjectName,
   NOTHING_SELECTED,
-} from "@/lib/migration/objects/migrated-objects";
+} from "@/lib/migration/objects/source-object-names";
 import { relationshipsByField } from "@/lib/migration/objects/relationships";
 import { ownerFaults } from "@/lib/migration/owners/owner-faults";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -30,7 +30,7 @@ import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/r
 
 /** The choices for one object, and what its report allows. */
 interface Choice {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   pointer: string;
   report: ObjectReport;
   /** The report's fields by name: thousands of choices may look up one of thousands of fields. */
@@ -96,7 +96,7 @@ export function objectFaults(configuration: Configuration, report: Pick<Report, 
 }
 
 /** The object is missing from the report: the Salesforce user may not see it. */
-function unreadableFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
+function unreadableFaults(object: SourceObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
   if (!chosen.selected) return [];
   const detail =
     `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or ` +
@@ -217,7 +217,7 @@ function relationshipFaults(choice: Choice): Fault[] {
   });
 }
 
-function requiredDetail(object: MigratedObjectName): string {
+function requiredDetail(object: SourceObjectName): string {
   return (
     `A ${SOURCE_OBJECTS[object].label} cannot be stored without its case, so the link cannot stay empty. Choose ` +
     "`leave_out` to leave it out on purpose, or `heal` to have it reported as failed until its case is here and the " +

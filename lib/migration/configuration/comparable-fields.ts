@@ -1,6 +1,6 @@
 import { CUSTOM_FIELDS, CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, isMappable, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -12,7 +12,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 const WITHOUT_DUPLICATES = new Set<ResourceName>(["case_comments", "activities", "leads", "opportunities", "products"]);
 
 /** Whether the records of an object can be compared. */
-export function canHaveDuplicates(object: MigratedObjectName): boolean {
+export function canHaveDuplicates(object: SourceObjectName): boolean {
   return !WITHOUT_DUPLICATES.has(SOURCE_OBJECTS[object].resource);
 }
 
@@ -21,7 +21,7 @@ export function canHaveDuplicates(object: MigratedObjectName): boolean {
  * custom fields last. No record of the source has a value of another field.
  */
 export function comparableFields(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   fields: readonly Pick<FieldReport, "source" | "type" | "target">[],
   chosen: Readonly<Record<string, string | null>>,
 ): string[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { apiLimit } from "@/lib/migration/configuration/api-limit";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
-import { MAX_PHASE, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { MAX_PHASE, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { owners } from "@/lib/migration/owners/owners-schema";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/limits";
 
@@ -70,9 +70,9 @@ function planned(object: string) {
 }
 
 /** The choices for each object. `isImported`: whether a planned object is imported as a preview. */
-function objectsWith(isImported: (object: MigratedObjectName) => boolean) {
+function objectsWith(isImported: (object: SourceObjectName) => boolean) {
   // To the type, a refused choice is one that is absent.
-  const preview = (object: MigratedObjectName) =>
+  const preview = (object: SourceObjectName) =>
     isImported(object) ? choices : (planned(object) as unknown as typeof choices);
   return z
     .strictObject({
@@ -88,7 +88,7 @@ function objectsWith(isImported: (object: MigratedObjectName) => boolean) {
       Lead: preview("Lead"),
       Opportunity: preview("Opportunity"),
       Product2: preview("Product2"),
-    } satisfies Record<MigratedObjectName, z.ZodType>)
+    } satisfies Record<SourceObjectName, z.ZodType>)
     .default({});
 }
 
@@ -139,7 +139,7 @@ export const configuration = z.strictObject({
 });
 
 /** A configuration as requests give it: without the objects that this service does not import. */
-export function configurationWith(isImported: (object: MigratedObjectName) => boolean): typeof configuration {
+export function configurationWith(isImported: (object: SourceObjectName) => boolean): typeof configuration {
   return configuration.extend({ objects: objectsWith(isImported) });
 }
 

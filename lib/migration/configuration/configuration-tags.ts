@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { canonicalJson } from "@/lib/input/bounded-json";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { owners as ownersSchema } from "@/lib/migration/owners/owners-schema";
 
@@ -19,7 +19,7 @@ function choicesDigest(choices: unknown): string {
   return createHash("sha256").update(canonicalJson(choices)).digest("base64url").slice(0, 22);
 }
 
-type MappingTags = Partial<Record<MigratedObjectName, string>>;
+type MappingTags = Partial<Record<SourceObjectName, string>>;
 
 /**
  * By selected object, a digest of the choices that say what its records become here. A run that reads all of an object
@@ -34,7 +34,7 @@ export function mappingTags(configuration: Configuration): MappingTags {
 export const ARE_CHOICES_CHANGED = "coalesce(o.mapping_tag <> m.mapping_tags ->> o.object, false)";
 
 /** What is absent equals its default. Whether and how an object is read does not change what its records become. */
-function choicesOf({ objects, owners, threads }: Configuration, object: MigratedObjectName): unknown {
+function choicesOf({ objects, owners, threads }: Configuration, object: SourceObjectName): unknown {
   const { fields = {}, values = {}, relationships = {}, duplicates = null } = objects[object] ?? {};
   const links = Object.entries(relationships).filter(([, choice]) => choice !== "heal");
   return {

@@ -19,7 +19,7 @@ import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
-import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/status";
 import { defineOperation, JsonText } from "@/lib/operation";

@@ -4,7 +4,7 @@ import type { Suggest } from "@/lib/input/suggest";
 import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 interface Allowed {
   /** The fields of the record, `custom_fields.<name>` included. */
@@ -17,7 +17,7 @@ interface Allowed {
 
 /** The faults of the rules for the duplicates of one object. */
 export function duplicateFaults(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   { rules, fields }: DuplicateChoices,
   { known, comparable, pointer, suggest }: Allowed,
 ): Fault[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** The forms in which values are compared: `lib/migration/duplicates/normalize.ts`. */
 const FORMS = ["email", "phone", "domain", "text", "exact"] as const;
@@ -86,13 +86,13 @@ export function comparedFields(rules: readonly DuplicateRule[]): string[] {
 }
 
 /** By what most organizations recognize the same person or company. Criteria are the fields that have to agree. */
-const SUGGESTED: Partial<Record<MigratedObjectName, readonly (readonly string[])[]>> = {
+const SUGGESTED: Partial<Record<SourceObjectName, readonly (readonly string[])[]>> = {
   Account: [["website"], ["name", "phone"]],
   Contact: [["email"], ["first_name", "last_name", "account_id"]],
   Case: [["subject", "contact_id"]],
 };
 
 /** Rules to begin with: a report counts by them, and the configuration offers them. */
-export function suggestedRules(object: MigratedObjectName): DuplicateRule[] {
+export function suggestedRules(object: SourceObjectName): DuplicateRule[] {
   return (SUGGESTED[object] ?? []).map((fields) => ({ match: fields.map((field) => ({ fields: [field] })) }));
 }

@@ -1,6 +1,6 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { Mapping, SourceField, SourceObject, Scalar, Shape } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -33,7 +33,7 @@ export function suggestTarget(object: SourceObject, field: SourceField): TargetS
 }
 
 /** Whether the user can choose where a field goes. Some fields have a fixed target, and some are not read at all. */
-export function isMappable(object: MigratedObjectName, { source, type }: { source: string; type: string }): boolean {
+export function isMappable(object: SourceObjectName, { source, type }: { source: string; type: string }): boolean {
   return suggestTarget(SOURCE_OBJECTS[object], { name: source, type }).mappable;
 }
 
@@ -135,7 +135,7 @@ export function enumValues(resource: ResourceName, name: string): string[] | nul
 }
 
 /** The values of a target that takes fixed values; null if it takes any, or if no field can be mapped onto it. */
-export function targetValues(object: MigratedObjectName, target: string | null): string[] | null {
+export function targetValues(object: SourceObjectName, target: string | null): string[] | null {
   const source = SOURCE_OBJECTS[object];
   return target !== null && possibleTargets(source).includes(target) ? enumValues(source.resource, target) : null;
 }

@@ -1,12 +1,12 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import { relationshipsByField } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-export function phaseOf(chosen: Configuration["objects"], object: MigratedObjectName): number {
+export function phaseOf(chosen: Configuration["objects"], object: SourceObjectName): number {
   return chosen[object]?.phase ?? 1;
 }
 
@@ -19,7 +19,7 @@ interface Warning {
 /** The objects that come in an earlier phase than those that they name. That is possible, and seldom what is meant. */
 export function phaseWarnings(report: Pick<Report, "inventory">, configuration: Configuration): Warning[] {
   const selected = selectedObjects(report, configuration);
-  const phaseFor = (object: MigratedObjectName) => phaseOf(configuration.objects, object);
+  const phaseFor = (object: SourceObjectName) => phaseOf(configuration.objects, object);
   return [...selected].flatMap(([object, { fields }]) => {
     const links = [...relationshipsByField(object, fields, configuration.objects[object]?.fields).values()].flat();
     const later = [...selected.keys()].filter(
@@ -37,7 +37,7 @@ export function phaseWarnings(report: Pick<Report, "inventory">, configuration: 
   });
 }
 
-type Placed = [object: MigratedObjectName, phase: number];
+type Placed = [object: SourceObjectName, phase: number];
 
 function laterDetail([object, phase]: Placed, [other, later]: Placed, isRequired: boolean): string {
   const names =

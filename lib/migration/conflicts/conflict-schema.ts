@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** Which side a field, or a whole record, is taken from. */
@@ -23,7 +23,7 @@ const conflictField = z.object({
 /** A record that somebody edited here since its last import, and that differs in Salesforce. */
 export const conflict = z.object({
   id: z.uuid(),
-  object: migratedObject,
+  object: sourceObjectName,
   resource: z.enum(RESOURCES),
   record_id: z.uuid(),
   ext_id: z.string(),

@@ -3,7 +3,7 @@ import { prisma } from "@/lib/database/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
-import { MIGRATED_OBJECTS, objectName, OPTIONAL_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, objectName, OPTIONAL_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -101,7 +101,7 @@ export async function reconnect(context: Context, connectionId: string): Promise
  * process.
  */
 async function assertReadable(client: SalesforceClient): Promise<void> {
-  const objects = MIGRATED_OBJECTS.filter((name) => !OPTIONAL_OBJECTS.has(name));
+  const objects = AUTOMATIC_OBJECTS.filter((name) => !OPTIONAL_OBJECTS.has(name));
   for (const from of objects) {
     if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused))
       return;

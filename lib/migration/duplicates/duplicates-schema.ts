@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { failure } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 export const purpose = z.enum(["preview", "run"]);
 
@@ -19,7 +19,7 @@ export const MAX_LISTED = 20;
 /** Records that are the same, and the one of them that stays. */
 export const cluster = z.object({
   id: z.uuidv7(),
-  object: migratedObject,
+  object: sourceObjectName,
   action: duplicates.shape.action.unwrap(),
   survivor: clusterRecord.describe("The record that stays."),
   duplicates: z.array(clusterRecord).describe(`The others, at most ${MAX_LISTED} of them.`),
@@ -27,7 +27,7 @@ export const cluster = z.object({
 });
 
 const searchSummary = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   of: purpose,
   status: z.enum(["reading_source", "reading_here", "done", "failed"]),
   source_records: z.number().int().describe("Records of the source that were read so far."),

@@ -14,7 +14,7 @@ import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -46,7 +46,7 @@ export const previewDuplicates = defineOperation({
   },
 });
 
-function noRules(object: MigratedObjectName | undefined): AppError {
+function noRules(object: SourceObjectName | undefined): AppError {
   const detail =
     `No rules for duplicates ${object ? `of ${object} ` : ""}are configured. Choose some in ` +
     `\`objects.${object ?? "Contact"}.duplicates.rules\` by \`PUT /migration/{migration_id}/configuration\`.`;
@@ -58,7 +58,7 @@ function startSearches(
   context: Context,
   key: MigrationKey,
   { objects }: Configuration,
-  only?: MigratedObjectName,
+  only?: SourceObjectName,
 ): Promise<z.input<typeof searchSummaries>> {
   return answeringTransaction(context, async (client) => {
     const searches: Search[] = [];

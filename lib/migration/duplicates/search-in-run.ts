@@ -4,25 +4,25 @@ import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fiel
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { workSearch } from "@/lib/migration/duplicates/search";
 import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /** The complete search of each object of a run, read once per session; null: its records are not compared. */
-const searches = new WeakMap<RunSession, Map<MigratedObjectName, Search | null>>();
+const searches = new WeakMap<RunSession, Map<SourceObjectName, Search | null>>();
 
 /** The search of an object that is read. Null: its records are not compared. */
-export function completeSearch(session: RunSession, object: MigratedObjectName): Search | null {
+export function completeSearch(session: RunSession, object: SourceObjectName): Search | null {
   return searches.get(session)?.get(object) ?? null;
 }
 
 /** Searches for the duplicates of an object until `deadline`. True: the object can be read. */
 export async function searchBeforeReading(
   session: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   deadline: number,
 ): Promise<boolean> {
-  const known = searches.get(session) ?? new Map<MigratedObjectName, Search | null>();
+  const known = searches.get(session) ?? new Map<SourceObjectName, Search | null>();
   searches.set(session, known);
   if (known.has(object)) return true;
   const search = await searchOfRun(session, object);
@@ -37,7 +37,7 @@ export async function searchBeforeReading(
 /** The search of this run, started if there is none. Null: there are no rules, and no earlier run merged records. */
 async function searchOfRun(
   { run, configuration, window }: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
 ): Promise<Search | null> {
   if (!canHaveDuplicates(object)) return null;
   const stored = (await findSearches(run, "run")).find((search) => search.object === object);
@@ -57,7 +57,7 @@ function choicesOf(chosen: Partial<ObjectConfiguration> = {}): Pick<Search, "cho
 }
 
 /** Whether an earlier run has merged records into others. These stay merged, whatever the rules are now. */
-async function hasMerged(organizationId: string, object: MigratedObjectName): Promise<boolean> {
+async function hasMerged(organizationId: string, object: SourceObjectName): Promise<boolean> {
   const { rows } = await pool().query<{ merged: boolean }>(
     "SELECT EXISTS (SELECT FROM ext_aliases WHERE organization_id = $1 AND entity = $2) AS merged",
     [organizationId, SOURCE_OBJECTS[object].resource],

@@ -5,7 +5,7 @@ import { newId } from "@/lib/ids";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import type { Failure } from "@/lib/migration/migration-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/status";
 
 export type Purpose = "preview" | "run" | "report";
@@ -13,7 +13,7 @@ export type Purpose = "preview" | "run" | "report";
 /** A search for the duplicates of one object, as it is stored. */
 export interface Search {
   id: string;
-  object: MigratedObjectName;
+  object: SourceObjectName;
   purpose: Purpose;
   run_number: number;
   choices: DuplicateChoices;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 const HISTORY_EVENTS = [
   "analyzed",
@@ -49,7 +49,7 @@ export const historyEntry = z.object({
   run_number: z.number().int(),
   run_kind: z.enum(["full", "delta", "retry"]),
   /** `object_finished`, `fields_hidden`: which one. */
-  object: migratedObject.nullable(),
+  object: sourceObjectName.nullable(),
   /** Who did it; null if it happened by itself. */
   user_id: z.uuid().nullable(),
   user_name: z.string().nullable().describe("As it is now; null for somebody who is no longer a member."),

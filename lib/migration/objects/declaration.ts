@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -94,7 +94,7 @@ export interface Shape {
 
 /** A source object and what its records become. */
 export interface SourceObject extends Shape {
-  name: MigratedObjectName;
+  name: SourceObjectName;
   /** The name of one record in running text. */
   label: string;
   /** SOQL conditions on the records that a migration imports; by default all. */

@@ -12,7 +12,7 @@ import {
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import { CONTENT_VERSION, objectOf } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The feeds of other records, such as accounts and people, are not the thread of a case. */
@@ -25,7 +25,7 @@ const OF_CASES = ["Parent.Type = 'Case'"] as const;
 const MAX_FEED_PAGE_RECORDS = 1000;
 
 /** The objects whose records a migration imports, and Salesforce also shows as posts in the feed. */
-const SHOWN_OBJECTS = new Set<MigratedObjectName | undefined>(["CaseComment", "EmailMessage", "Task", "Event"]);
+const SHOWN_OBJECTS = new Set<SourceObjectName | undefined>(["CaseComment", "EmailMessage", "Task", "Event"]);
 
 /** The id of the comment, e-mail, task or event that a post only shows; null if it shows none. */
 function shownRecord(post: SourceRecord): string | null {

@@ -2,10 +2,10 @@ import { env } from "@/lib/env";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import {
   IMPORT_ORDER,
-  MIGRATED_OBJECTS,
-  type MigratedObjectName,
+  AUTOMATIC_OBJECTS,
+  type SourceObjectName,
   PLANNED_OBJECTS,
-} from "@/lib/migration/objects/migrated-objects";
+} from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
 const SETTINGS = { Lead: "lead", Opportunity: "opportunity", Product2: "product" } as const;
@@ -16,14 +16,14 @@ function previewedObjects(): (typeof PLANNED_OBJECTS)[number][] {
 }
 
 /** The objects that migrations of this service import, in the order of import. */
-export function importedObjects(): readonly MigratedObjectName[] {
+export function importedObjects(): readonly SourceObjectName[] {
   const previewed = previewedObjects();
-  if (previewed.length === 0) return MIGRATED_OBJECTS;
-  const imported = new Set<string>([...MIGRATED_OBJECTS, ...previewed]);
+  if (previewed.length === 0) return AUTOMATIC_OBJECTS;
+  const imported = new Set<string>([...AUTOMATIC_OBJECTS, ...previewed]);
   return IMPORT_ORDER.filter((name) => imported.has(name));
 }
 
-export function isImported(object: string): object is MigratedObjectName {
+export function isImported(object: string): object is SourceObjectName {
   return (importedObjects() as readonly string[]).includes(object);
 }
 

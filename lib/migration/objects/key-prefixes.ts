@@ -1,7 +1,7 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** The first three characters of the ids of an object (Salesforce Object Reference, "Key prefixes"). */
-export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
+export const KEY_PREFIXES: Record<SourceObjectName, string> = {
   Account: "001",
   Contact: "003",
   Case: "500",
@@ -22,11 +22,9 @@ export const QUEUE = "00G";
 export const CONTENT_VERSION = "068";
 export const CONTENT_DOCUMENT = "069";
 
-const BY_PREFIX = new Map(
-  Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as MigratedObjectName]),
-);
+const BY_PREFIX = new Map(Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as SourceObjectName]));
 
 /** The migrated object that an id belongs to. */
-export function objectOf(id: string): MigratedObjectName | undefined {
+export function objectOf(id: string): SourceObjectName | undefined {
   return BY_PREFIX.get(id.slice(0, 3));
 }

@@ -1,6 +1,6 @@
 import { chosenTarget, fieldOf, isMappable, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { Shape } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -44,7 +44,7 @@ function relationshipOf(
  * of both shapes that its records take.
  */
 export function relationshipsByField(
-  name: MigratedObjectName,
+  name: SourceObjectName,
   fields: readonly Pick<FieldReport, "source" | "type" | "target">[],
   chosen: Readonly<Record<string, string | null>> = {},
 ): Map<string, Relationship[]> {

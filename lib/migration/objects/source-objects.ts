@@ -3,7 +3,7 @@ import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/mi
 import { emailMessage } from "@/lib/migration/objects/email-message";
 import { feedComment, feedItem } from "@/lib/migration/objects/feed";
 import { lead } from "@/lib/migration/objects/lead";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { opportunity } from "@/lib/migration/objects/opportunity";
 import { product } from "@/lib/migration/objects/product";
 
@@ -153,7 +153,7 @@ const caseComment: SourceObject = {
 };
 
 /** All imported objects by API name. */
-export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {
+export const SOURCE_OBJECTS: Record<SourceObjectName, SourceObject> = {
   Account: account,
   Contact: contact,
   Product2: product,

@@ -1,7 +1,7 @@
 import { batchesOf } from "@/lib/batches";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { QUEUE } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
@@ -26,7 +26,7 @@ const NOT_DELETED = ["IsDeleted = false"];
 /** The users and queues that own records of the selected objects or wrote comments on cases, those with most first. */
 export async function readSourceOwners(
   client: SalesforceClient,
-  selected: ReadonlyMap<MigratedObjectName, ObjectReport>,
+  selected: ReadonlyMap<SourceObjectName, ObjectReport>,
   signal: AbortSignal,
 ): Promise<SourceOwner[]> {
   const owned = new Map<string, { records: number; comments: number }>();
@@ -37,7 +37,7 @@ export async function readSourceOwners(
       owned.set(id, counts);
     }
   };
-  const has = (object: MigratedObjectName, field: string) =>
+  const has = (object: SourceObjectName, field: string) =>
     selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
   for (const object of selected.keys())
     if (has(object, "OwnerId")) add(await countGroups(client, object, "OwnerId", NOT_DELETED, signal), "records");

@@ -1,11 +1,11 @@
 import { pool } from "@/lib/database/db";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type BulkProgress, inThisRun, type RunKey } from "@/lib/migration/pipeline/progress";
 
 /** From here on REST reads an object, from its checkpoint, unless another worker reads it by a job of its own. */
 export async function readByRest(
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   jobId: string | null,
   reason: string,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function readByRest(
 /** Stores the progress of an object whose job is `jobId`. False: the run was stopped, or another worker changed it. */
 export async function storeBulkProgress(
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   jobId: string | null,
   progress: BulkProgress,
 ): Promise<boolean> {

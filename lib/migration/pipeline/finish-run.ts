@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { transaction } from "@/lib/database/db";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import type { Failure, Migration } from "@/lib/migration/migration-schema";
-import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { moveStatus } from "@/lib/migration/status";
 
@@ -14,7 +14,7 @@ export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)
 export const BEGUN = "(in_run OR started_at IS NOT NULL)";
 
 interface Gap {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   source: string | null;
   accounted: string;
 }

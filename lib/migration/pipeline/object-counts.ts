@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Counts } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
@@ -19,7 +19,7 @@ export function subtractLeftOut<T extends LeftOutCounts>(counts: T, { skipped, f
 export async function forgetIssues(
   client: PoolClient,
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   ids: readonly string[],
 ): Promise<LeftOutCounts> {
   const { rows } = await client.query<LeftOutCounts>(
@@ -55,7 +55,7 @@ export async function takeCarried(
 export async function addCounts(
   client: PoolClient,
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   { last, bulkJob }: { last: string | null; bulkJob?: BulkProgress },
   counts: Counts,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Api, ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** The progress of one object in a run. */
 export interface ObjectProgressRow {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
   /** How far a delta has come with what its records take from other objects: see `refresh-dependents.ts`. */
@@ -80,8 +80,8 @@ export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgress
 }
 
 /** All objects of the run, in the order of import. */
-export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
-  const found = await pool().query<{ object: MigratedObjectName }>(
+export async function listSelectedObjects(run: RunKey): Promise<SourceObjectName[]> {
+  const found = await pool().query<{ object: SourceObjectName }>(
     `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND in_run
      ORDER BY position`,
     [run.organizationId, run.migrationId],
@@ -90,7 +90,7 @@ export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectNa
 }
 
 /** Stores the expected number of records of an object. */
-export async function setExpected(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
+export async function setExpected(run: RunKey, object: SourceObjectName, records: number): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET expected = $4 + carried
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${inThisRun("$5")}`,
@@ -99,7 +99,7 @@ export async function setExpected(run: RunKey, object: MigratedObjectName, recor
 }
 
 /** Stores by which API an object is read, unless that is decided already. */
-export async function setApi(run: RunKey, object: MigratedObjectName, { api, reason }: ApiChoice): Promise<void> {
+export async function setApi(run: RunKey, object: SourceObjectName, { api, reason }: ApiChoice): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET api = $4, api_reason = $5
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND api IS NULL AND ${inThisRun("$6")}`,
@@ -107,7 +107,7 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
   );
 }
 
-export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
+export async function startObject(run: RunKey, object: SourceObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),
        read_until = (SELECT CASE WHEN m.run_kind = 'full' THEN m.read_until ELSE migration_objects.read_until END
@@ -133,7 +133,7 @@ export type LockProgress = (client: PoolClient) => Promise<boolean>;
 export async function lockAtCheckpoint(
   client: PoolClient,
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   checkpoint: string | null,
 ): Promise<boolean> {
   const locked = await client.query(

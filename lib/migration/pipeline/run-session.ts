@@ -5,7 +5,7 @@ import { type Activity, customFieldsOfPeople } from "@/lib/migration/objects/act
 import { type People, resourcesOf } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { CUSTOM_FIELDS_OF_FILES } from "@/lib/migration/objects/entry-files";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
 import { CUSTOM_FIELDS_OF_PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
@@ -27,11 +27,11 @@ export interface RunSession {
   people: People;
   window: Window;
   configuration: Configuration;
-  plans: Map<MigratedObjectName, Promise<Plan>>;
+  plans: Map<SourceObjectName, Promise<Plan>>;
 }
 
 /** The plan of an object in this run. The object is described once. */
-export function planOf(session: RunSession, object: MigratedObjectName): Promise<Plan> {
+export function planOf(session: RunSession, object: SourceObjectName): Promise<Plan> {
   const planned = session.plans.get(object);
   if (planned) return planned;
   const plan = describeObject(session.client, object).then(async ({ fields }) =>
@@ -42,7 +42,7 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 }
 
 /** The custom fields of an object that come from other objects, as far as the Salesforce user may see those. */
-async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
+async function relatedFieldsOf(session: RunSession, object: SourceObjectName): Promise<readonly string[]> {
   const { client } = session;
   if (object === "FeedItem" || object === "FeedComment") return CUSTOM_FIELDS_OF_FILES;
   if (object === "EmailMessage") return relatedToEmails(session);

@@ -7,7 +7,7 @@ import { givenConfiguration, givenObject } from "@/lib/migration/configuration/g
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { MAX_PREVIEWED, preview } from "@/lib/migration/preview/preview-schema";
 import { defineOperation } from "@/lib/operation";
 import { noSalesforceId, SALESFORCE_ID, to18 } from "@/lib/salesforce/ids";
@@ -53,13 +53,13 @@ export const previewMigration = defineOperation({
   },
 });
 
-function notSelected(object: MigratedObjectName): AppError {
+function notSelected(object: SourceObjectName): AppError {
   const detail =
     `${object} is not selected, or the Salesforce user may not read it, so a run would import none of its records. ` +
     "Select it in the configuration.";
   return new AppError("illegal_state", detail);
 }
 
-function nothingOf(object: MigratedObjectName) {
+function nothingOf(object: SourceObjectName) {
   return { object, data: [], parents: [], not_found: [], fields_left_out: [], notes: [], api_requests: 0 };
 }

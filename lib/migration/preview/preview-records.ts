@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { isRead } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -25,12 +25,12 @@ interface Work {
   client: SalesforceClient;
   signal: AbortSignal;
   configuration: Configuration;
-  selected: ReadonlyMap<MigratedObjectName, ObjectReport>;
+  selected: ReadonlyMap<SourceObjectName, ObjectReport>;
   entry: ObjectReport;
 }
 
 interface Wanted {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   count: number;
   extIds: string[] | undefined;
 }
@@ -91,7 +91,7 @@ async function addPeople(session: RunSession, groups: readonly Records[]): Promi
 }
 
 /** Adds to the records the values of the fields that the configuration leaves out, and returns those fields. */
-async function addLeftOut({ client, configuration, entry }: Work, object: MigratedObjectName, sampled: Sampled[]) {
+async function addLeftOut({ client, configuration, entry }: Work, object: SourceObjectName, sampled: Sampled[]) {
   const chosen = configuration.objects[object]?.fields ?? {};
   const readable = entry.fields.filter((field) => isReadIn(object, field)).map(({ source }) => source);
   const leftOut = readable.filter((name) => chosen[name] === null);
@@ -104,13 +104,13 @@ async function addLeftOut({ client, configuration, entry }: Work, object: Migrat
   return leftOut;
 }
 
-function isReadIn(object: MigratedObjectName, { source, type }: FieldReport): boolean {
+function isReadIn(object: SourceObjectName, { source, type }: FieldReport): boolean {
   return isRead({ name: source, type }, SOURCE_OBJECTS[object].ignoredFields);
 }
 
 function fieldsLeftOut(
   entry: ObjectReport,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   leftOut: readonly string[],
 ): Preview["fields_left_out"] {
   const chosen = new Set(leftOut);
@@ -149,7 +149,7 @@ const NOT_ALL_READ =
   "These records need others that a preview does not read: more than 150, or more than four steps away. A run may " +
   "import what is left out here for one of those.";
 
-function notesOf({ objects, send_events: emits }: Configuration, object: MigratedObjectName, isCut: boolean): string[] {
+function notesOf({ objects, send_events: emits }: Configuration, object: SourceObjectName, isCut: boolean): string[] {
   return [
     ...(objects[object]?.duplicates?.rules.length
       ? ["A run merges duplicates by the rules of the configuration; preview them by `POST …/duplicates/preview`."]

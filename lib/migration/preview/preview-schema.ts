@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 /** Records of one preview. */
 export const MAX_PREVIEWED = 25;
@@ -76,7 +76,7 @@ const previewedRecord = z.object({
 });
 
 const parent = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   ext_id: z.string(),
   outcome,
   record_id: z.uuid().nullable(),
@@ -90,7 +90,7 @@ const leftOutField = z.object({
 });
 
 export const preview = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   data: z.array(previewedRecord),
   parents: z.array(parent).describe("The records that the previewed ones need, imported before them."),
   not_found: z.array(z.string()).describe("Asked source ids of which the org has no record that a run would read."),

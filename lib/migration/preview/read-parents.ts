@@ -1,5 +1,5 @@
 import { objectOf } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { readAgain, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -8,7 +8,7 @@ import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Records by their objects. */
-export type Records = Map<MigratedObjectName, SourceRecord[]>;
+export type Records = Map<SourceObjectName, SourceRecord[]>;
 
 /** A comment of a case of a contact of an account needs as many steps; a parent of a parent is one more. */
 const MAX_STEPS = 4;
@@ -28,15 +28,15 @@ interface Parents {
  */
 export async function readParents(
   session: RunSession,
-  selected: ReadonlySet<MigratedObjectName>,
-  object: MigratedObjectName,
+  selected: ReadonlySet<SourceObjectName>,
+  object: SourceObjectName,
   sampled: readonly SourceRecord[],
 ): Promise<Parents> {
   const known = new Set(sampled.map(({ Id }) => String(Id)));
   const records: Records = new Map();
   let count = 0;
   let isCut = false;
-  const keep = (name: MigratedObjectName, found: readonly SourceRecord[]) => {
+  const keep = (name: SourceObjectName, found: readonly SourceRecord[]) => {
     const added = found.filter(({ Id }) => !known.has(String(Id))).slice(0, MAX_PARENTS - count);
     isCut ||= added.length < found.length && count + found.length > MAX_PARENTS;
     for (const { Id } of added) known.add(String(Id));
@@ -68,9 +68,9 @@ export async function readParents(
 async function unreadParents(
   session: RunSession,
   step: Records,
-  selected: ReadonlySet<MigratedObjectName>,
+  selected: ReadonlySet<SourceObjectName>,
   known: ReadonlySet<string>,
-): Promise<[MigratedObjectName, string[]][]> {
+): Promise<[SourceObjectName, string[]][]> {
   const named = await namedBy(session, step);
   return [...named].flatMap(([name, ids]) => {
     const wanted = selected.has(name) ? [...ids].filter((id) => !known.has(id)) : [];
@@ -86,8 +86,8 @@ async function emailsOf(session: RunSession, tasks: readonly SourceRecord[]): Pr
 }
 
 /** The ids that records name, by the object that they belong to. */
-async function namedBy(session: RunSession, step: Records): Promise<Map<MigratedObjectName, Set<string>>> {
-  const named = new Map<MigratedObjectName, Set<string>>();
+async function namedBy(session: RunSession, step: Records): Promise<Map<SourceObjectName, Set<string>>> {
+  const named = new Map<SourceObjectName, Set<string>>();
   for (const [name, records] of step) {
     const plan = await planOf(session, name);
     for (const id of records.flatMap((record) => idsIn(session, plan, record))) {

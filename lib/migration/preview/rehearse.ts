@@ -4,7 +4,7 @@ import { setStatementTimeout } from "@/lib/database/db";
 import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { rolledBack } from "@/lib/database/rolled-back";
 import { AppError } from "@/lib/errors";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
 import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
 import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
@@ -22,7 +22,7 @@ const LOCK_TIMEOUT_MS = 2000;
 
 /** What the import made of a record. */
 export interface Rehearsed {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   extId: string;
   source: SourceRecord;
   plan: ShapePlan;

@@ -1,6 +1,6 @@
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Link, Plan } from "@/lib/migration/pipeline/map/plan";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";

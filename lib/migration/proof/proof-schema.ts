@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { failure } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 const difference = z.object({
   /** What differs: the source id of a parent, a value of a picklist, a currency. */
@@ -24,7 +24,7 @@ const comparison = z.object({
 export type Comparison = z.infer<typeof comparison>;
 
 const objectProof = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   /** The SOQL query whose ids are compared. It is to be sent with queryAll. */
   soql: z.string(),
   /**
@@ -76,7 +76,7 @@ export const proof = z.object({
   read_until: z.string().nullable(),
   objects: z.array(objectProof),
   /** Objects that the run had not read to their end when it failed or was cancelled. They are not compared. */
-  not_read: z.array(migratedObject),
+  not_read: z.array(sourceObjectName),
   /** Whether everything was read and compared, nothing is missing and nothing differs; null before the end. */
   proven: z.boolean().nullable(),
   failure: failure.nullable(),

@@ -4,8 +4,8 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure, logFailure } from "@/lib/migration/failure";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
@@ -14,13 +14,13 @@ import { ENDED, type MigrationKey, migrationNotFound, statusOf } from "@/lib/mig
 /** The steps of a proof in order. Each stores its findings and can be repeated. */
 
 /** Step 1: the objects that the run was to read, and those of earlier runs. */
-export async function listProvenObjects({ organizationId, migrationId }: MigrationKey): Promise<MigratedObjectName[]> {
+export async function listProvenObjects({ organizationId, migrationId }: MigrationKey): Promise<SourceObjectName[]> {
   const { rows } = await pool().query<{ object: string }>(
     `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}
      ORDER BY position`,
     [organizationId, migrationId],
   );
-  return rows.map(({ object }) => migratedObject.parse(object));
+  return rows.map(({ object }) => sourceObjectName.parse(object));
 }
 
 interface Read {
@@ -45,7 +45,7 @@ const FIND = `SELECT m.configuration, o.status, coalesce(o.read_until, m.read_un
  * Step 2, for each object: compares it with the source; null is stored of one that no run has read to its end. A run
  * that begins meanwhile would make differences where there are none, so the proof then ends.
  */
-export async function prove(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+export async function prove(key: MigrationKey, object: SourceObjectName): Promise<void> {
   const { organizationId, migrationId } = key;
   const { rows } = await pool().query<Read>(FIND, [organizationId, migrationId, ENDED, object]);
   const [read] = rows;
@@ -58,7 +58,7 @@ export async function prove(key: MigrationKey, object: MigratedObjectName): Prom
   await store(key, object, await proveObject(source, object, choices));
 }
 
-async function store(key: MigrationKey, object: MigratedObjectName, proven: ObjectProof | null): Promise<void> {
+async function store(key: MigrationKey, object: SourceObjectName, proven: ObjectProof | null): Promise<void> {
   const { rowCount } = await pool().query(
     `UPDATE migration_proofs p SET objects = p.objects || jsonb_build_object($4::text, $5::jsonb)
      FROM migrations m WHERE ${OF_ITS_RUN}`,

@@ -10,7 +10,7 @@ import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration } from "@/lib/migration/find-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
 import { ENDED, type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -96,7 +96,7 @@ interface Row {
   requested_at: Date;
   finished_at: Date | null;
   /** Null: the run has not read the object to its end. */
-  objects: Partial<Record<MigratedObjectName, ObjectProof | null>>;
+  objects: Partial<Record<SourceObjectName, ObjectProof | null>>;
   failure: Failure | null;
   read_until: Date | null;
   ext_instance_url: string;

@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Comparing, type ComparingFields, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
@@ -28,7 +28,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 /** Compares one object with the source: ids, children per parent, sums of amounts, counts by picklist value. */
 export async function proveObject(
   source: Omit<Comparing, "plan">,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   choices: ObjectConfiguration | undefined,
 ): Promise<ObjectProof> {
   const { fields } = await describeObject(source.client, object);

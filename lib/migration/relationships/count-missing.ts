@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findHere } from "@/lib/migration/pipeline/load/find-here";
@@ -28,18 +28,18 @@ export interface CountedLink {
  * the run. By aggregate queries; ids are read only of records that are left out themselves.
  */
 export class LinkCounter {
-  readonly #populations = new Map<MigratedObjectName, Promise<Population>>();
-  readonly #leftOut = new Map<MigratedObjectName, Promise<ReadonlySet<string>>>();
+  readonly #populations = new Map<SourceObjectName, Promise<Population>>();
+  readonly #leftOut = new Map<SourceObjectName, Promise<ReadonlySet<string>>>();
 
   constructor(private readonly counting: Counting) {}
 
   /** The relationships of a selected object by field, as the choices make them. */
-  relationshipsOf(object: MigratedObjectName): Map<string, Relationship[]> {
+  relationshipsOf(object: SourceObjectName): Map<string, Relationship[]> {
     const { selected, configuration } = this.counting;
     return relationshipsByField(object, selected.get(object)?.fields ?? [], configuration.objects[object]?.fields);
   }
 
-  async count(object: MigratedObjectName, link: Relationship): Promise<CountedLink> {
+  async count(object: SourceObjectName, link: Relationship): Promise<CountedLink> {
     const population = await this.#populationOf(object);
     const records = await countIn(this.counting, population, linkConditions(object, link));
     const missing = records === 0 ? new Map<string, number>() : await this.#missingOf(object, link);
@@ -51,13 +51,13 @@ export class LinkCounter {
     return { records, missing: (await notImported(organizationId, object, ids)).length };
   }
 
-  #populationOf(object: MigratedObjectName): Promise<Population> {
+  #populationOf(object: SourceObjectName): Promise<Population> {
     const population = this.#populations.get(object) ?? this.#findPopulation(object);
     this.#populations.set(object, population);
     return population;
   }
 
-  async #findPopulation(object: MigratedObjectName): Promise<Population> {
+  async #findPopulation(object: SourceObjectName): Promise<Population> {
     const population = await populationOf(this.counting, object);
     return object === "Task" ? { ...population, further: await this.#tasksOfEmailsLeftOut() } : population;
   }
@@ -80,7 +80,7 @@ export class LinkCounter {
 
   /** The records that will not be here and are named by this link, each with the number of records that name it. */
   async #missingOf(
-    object: MigratedObjectName,
+    object: SourceObjectName,
     link: Relationship,
     leftOut?: ReadonlySet<string>,
   ): Promise<Map<string, number>> {
@@ -102,7 +102,7 @@ export class LinkCounter {
     return missing;
   }
 
-  #selectedObjectOf({ target }: Relationship): MigratedObjectName | undefined {
+  #selectedObjectOf({ target }: Relationship): SourceObjectName | undefined {
     return IMPORT_ORDER.find((name) => SOURCE_OBJECTS[name].resource === target && this.counting.selected.has(name));
   }
 
@@ -112,13 +112,13 @@ export class LinkCounter {
   }
 
   /** The ids of an object's records that exist in the source and will not be here. */
-  #leftOutOf(object: MigratedObjectName): Promise<ReadonlySet<string>> {
+  #leftOutOf(object: SourceObjectName): Promise<ReadonlySet<string>> {
     const found = this.#leftOut.get(object) ?? this.#findLeftOut(object);
     this.#leftOut.set(object, found);
     return found;
   }
 
-  async #findLeftOut(object: MigratedObjectName): Promise<ReadonlySet<string>> {
+  async #findLeftOut(object: SourceObjectName): Promise<ReadonlySet<string>> {
     const { resource } = SOURCE_OBJECTS[object];
     const deleted = new Set(await findDeletedHere(this.counting.organizationId, resource));
     const left = new Set(deleted);

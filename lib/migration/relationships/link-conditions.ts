@@ -1,9 +1,9 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Relationship } from "@/lib/migration/objects/relationships";
 import { select } from "@/lib/salesforce/query";
 
 /** SOQL: selects the records that have a link. */
-export function linkConditions(object: MigratedObjectName, { field, prefix, required }: Relationship): string[] {
+export function linkConditions(object: SourceObjectName, { field, prefix, required }: Relationship): string[] {
   const named =
     prefix === null
       ? [`${field} != null`]
@@ -24,7 +24,7 @@ function nextPrefix(prefix: string): string {
  * the relationship leads there, and is null if the other record is hidden (“null Values in Lookup Relationships and
  * Outer Joins”).
  */
-export function withoutOther(object: MigratedObjectName, { field }: Relationship, parent: MigratedObjectName): string {
+export function withoutOther(object: SourceObjectName, { field }: Relationship, parent: SourceObjectName): string {
   if (parent !== object)
     return `${field} NOT IN (${select({ fields: ["Id"], from: parent, where: ["IsDeleted = false"] })})`;
   const other = relationshipNameOf(field);

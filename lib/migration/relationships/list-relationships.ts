@@ -5,7 +5,7 @@ import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/con
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
@@ -16,7 +16,7 @@ import { defineOperation } from "@/lib/operation";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** Which posts only show another record, or only note that something happened, no aggregate query can say. */
-const NOT_COUNTED: ReadonlySet<MigratedObjectName> = new Set(["FeedItem"]);
+const NOT_COUNTED: ReadonlySet<SourceObjectName> = new Set(["FeedItem"]);
 
 const CHOICES = relationshipChoice.options;
 

@@ -1,7 +1,7 @@
 import { batchesOf } from "@/lib/batches";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { textOf } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -19,13 +19,13 @@ export interface Counting {
   organizationId: string;
   configuration: Configuration;
   /** The objects that the run will read, with the fields that the Salesforce user may see. */
-  selected: ReadonlyMap<MigratedObjectName, ObjectReport>;
+  selected: ReadonlyMap<SourceObjectName, ObjectReport>;
   signal: AbortSignal;
 }
 
 /** The records of an object for which the run looks at their links: those that it leaves out for no other reason. */
 export interface Population {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   where: string[];
   /** Ids of records that are left out for another reason. */
   without: string[];
@@ -35,7 +35,7 @@ export interface Population {
 
 const NOT_DELETED = "IsDeleted = false";
 
-export async function populationOf(counting: Counting, object: MigratedObjectName): Promise<Population> {
+export async function populationOf(counting: Counting, object: SourceObjectName): Promise<Population> {
   const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
   if (sees(counting, "Event", "IsChild") && object === "Event") where.push("IsChild = false");
   if (object === "Task") where.push(...notMirrored(counting));
@@ -46,7 +46,7 @@ export async function populationOf(counting: Counting, object: MigratedObjectNam
 }
 
 /** Whether the Salesforce user sees a field of an object that is selected. */
-export function sees({ selected }: Pick<Counting, "selected">, object: MigratedObjectName, field: string): boolean {
+export function sees({ selected }: Pick<Counting, "selected">, object: SourceObjectName, field: string): boolean {
   return selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
 }
 

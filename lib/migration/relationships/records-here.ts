@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
@@ -21,7 +21,7 @@ export async function findDeletedHere(organizationId: string, resource: Resource
 }
 
 /** Whether earlier runs have imported records of an object: those are not left out for a link that they lack. */
-export async function hasImported(organizationId: string, object: MigratedObjectName): Promise<boolean> {
+export async function hasImported(organizationId: string, object: SourceObjectName): Promise<boolean> {
   const found = await Promise.all(
     resourcesOf(SOURCE_OBJECTS[object]).map((resource) =>
       pool().query(`SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id IS NOT NULL LIMIT 1`, [
@@ -35,7 +35,7 @@ export async function hasImported(organizationId: string, object: MigratedObject
 /** Those of an object's source ids that no record here has itself. */
 export async function notImported(
   organizationId: string,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   extIds: readonly string[],
 ): Promise<string[]> {
   let left = [...extIds];

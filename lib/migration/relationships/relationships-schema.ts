@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import { relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 const relationship = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   field: z.string(),
   label: z.string(),
   target: z.string().describe("The resource of the other record: `accounts`."),

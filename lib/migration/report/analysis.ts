@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import { findMigrationContents } from "@/lib/migration/migration-contents";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { isImported } from "@/lib/migration/objects/imported-objects";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readAutomations } from "@/lib/migration/report/automations/automations";
 import { toBoundedJson, keepDuplicates, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
@@ -34,14 +34,14 @@ function openSource(key: MigrationKey) {
  *
  * Step 1: what the org has. Returns the objects that can be mapped.
  */
-export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
+export async function survey(key: MigrationKey): Promise<SourceObjectName[]> {
   const found = await surveyOrg(await openSource(key), (counted) => keepFindings(key, { counted }));
   await keepFindings(key, { survey: found });
   return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => (isImported(name) ? [name] : []));
 }
 
 /** Step 2, for each object: the targets of its fields. */
-export async function mapFields(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+export async function mapFields(key: MigrationKey, object: SourceObjectName): Promise<void> {
   await keepMapping(key, object, await mapObject(key, await openSource(key), object));
 }
 

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/declaration";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { MeasuredFiles } from "@/lib/migration/report/measures/measure-files";
 import type { DuplicatesOfObject, Quality } from "@/lib/migration/report/quality/quality-schema";
@@ -33,7 +33,7 @@ export interface ReportDraft {
   risks?: Risk[];
 }
 
-type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
+type Mappings = Partial<Record<SourceObjectName, ObjectMapping>>;
 
 const MAPPING = "mapping:";
 
@@ -76,15 +76,11 @@ export function keepFindings(key: MigrationKey, found: ReportDraft): Promise<voi
   return mergeIntoDraft(key, { ...found });
 }
 
-export function keepMapping(key: MigrationKey, object: MigratedObjectName, mapping: ObjectMapping): Promise<void> {
+export function keepMapping(key: MigrationKey, object: SourceObjectName, mapping: ObjectMapping): Promise<void> {
   return mergeIntoDraft(key, { [`${MAPPING}${object}`]: mapping });
 }
 
-export function keepDuplicates(
-  key: MigrationKey,
-  object: MigratedObjectName,
-  found: DuplicatesOfObject,
-): Promise<void> {
+export function keepDuplicates(key: MigrationKey, object: SourceObjectName, found: DuplicatesOfObject): Promise<void> {
   return mergeIntoDraft(key, { [`${DUPLICATES}${object}`]: found });
 }
 

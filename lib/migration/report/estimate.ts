@@ -1,4 +1,4 @@
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -25,7 +25,7 @@ const CALLS_PER_RUN = 6;
  * Lookups per record in addition to the pages: of the Tasks and files of e-mails, of the files of posts, of the posts
  * of comments, of the lines and contacts of opportunities, of prices, and of occurrences of series and further people.
  */
-const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
+const LOOKUPS_PER_RECORD: Partial<Record<SourceObjectName, number>> = {
   EmailMessage: 3 / IDS_PER_QUERY,
   FeedItem: 1 / IDS_PER_QUERY,
   FeedComment: 2 / IDS_PER_QUERY,
@@ -37,7 +37,7 @@ const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
 
 /** The cost of reading and storing one object. */
 interface Work {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   records: number;
   sample: SampleMeasure;
   /** API requests by the API that reads the object, with those around the reading. */
@@ -49,7 +49,7 @@ interface Work {
 
 interface Found extends RemainingLimits {
   survey: Survey;
-  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
+  mappings: Partial<Record<SourceObjectName, ObjectMapping>>;
   leftOut: LeftOutByObject;
   /** API requests in 24 hours; null if the org does not say. */
   callsDaily: number | null;
@@ -137,7 +137,7 @@ function speedOf(sample: SampleMeasure) {
  * lookup takes one round trip. While a page is stored the next one is read, so the slower of the two counts.
  */
 function workOf(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   records: number,
   sample: SampleMeasure,
   latency: number,

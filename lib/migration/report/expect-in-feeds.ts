@@ -1,5 +1,5 @@
 import { noticeOfPost } from "@/lib/migration/objects/feed";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { answerWithin, PAGES_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { canSeeField, isImportable, type ReportFacts } from "@/lib/migration/report/facts";
@@ -14,7 +14,7 @@ type Seen = Omit<Facts, "client">;
  * The types of posts that only show another record. SOQL cannot filter posts by that record, so that the type has to
  * say what a post shows (Object Reference, FeedItem, "Type").
  */
-const SHOWING: Record<string, MigratedObjectName> = {
+const SHOWING: Record<string, SourceObjectName> = {
   CaseCommentPost: "CaseComment",
   EmailMessageEvent: "EmailMessage",
   CallLogPost: "Task",

@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
@@ -14,7 +14,7 @@ type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 type Seen = Omit<Facts, "client">;
 
 interface Expectation extends Omit<LeftOut, "count"> {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   /** Null if the source refuses the count. */
   count: (facts: Facts) => Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-import { type MigratedObjectName, isMigrated, PART_OF } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, isSourceObject, PART_OF } from "@/lib/migration/objects/source-object-names";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
@@ -10,7 +10,7 @@ export interface ReportFacts {
   client: SalesforceClient;
   organizationId: string;
   survey: Survey;
-  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
+  mappings: Partial<Record<SourceObjectName, ObjectMapping>>;
   automations: Report["automations"];
   estimate: Report["estimate"];
   /** The records that a run is expected to leave out. */
@@ -27,15 +27,15 @@ export type RiskCheck = (facts: ReportFacts) => Promise<Risk[]> | Risk[];
 /** Whether the user may see a field of an object. */
 export function canSeeField(
   { mappings }: Pick<ReportFacts, "mappings">,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: string,
 ): boolean {
   return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
 }
 
 /** The parent object that all records of an object need, if the user may not see it; else null. */
-export function unreadableParentOf(survey: Survey, object: string): MigratedObjectName | null {
-  const part = isMigrated(object) ? PART_OF[object] : undefined;
+export function unreadableParentOf(survey: Survey, object: string): SourceObjectName | null {
+  const part = isSourceObject(object) ? PART_OF[object] : undefined;
   const isSeen = (name: string) => survey.objects.some((candidate) => candidate.name === name && candidate.readable);
   return part?.required && isSeen(object) && !isSeen(part.parent) ? part.parent : null;
 }
@@ -43,7 +43,7 @@ export function unreadableParentOf(survey: Survey, object: string): MigratedObje
 /** Whether a run with the defaults imports an object: it is readable, and so is its parent if its records need one. */
 export function isImportable(
   { survey, mappings }: Pick<ReportFacts, "survey" | "mappings">,
-  object: MigratedObjectName,
+  object: SourceObjectName,
 ): boolean {
   const readable = survey.objects.some(({ name, readable: canBeRead }) => name === object && canBeRead);
   return readable && mappings[object] !== undefined && !unreadableParentOf(survey, object);

@@ -1,5 +1,5 @@
 import { isRead, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -40,7 +40,7 @@ const SAMPLE_RECORDS = 200;
 export async function mapObject(
   key: MigrationKey,
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
 ): Promise<ObjectMapping> {
   const { fields } = await describeObject(client, object);
   const plan = planObject(object, fields);
@@ -57,7 +57,7 @@ export async function mapObject(
   };
 }
 
-async function takeSample(client: SalesforceClient, object: MigratedObjectName, plan: Plan) {
+async function takeSample(client: SalesforceClient, object: SourceObjectName, plan: Plan) {
   const read = {
     fields: plan.select,
     from: object,
@@ -78,7 +78,7 @@ async function takeSample(client: SalesforceClient, object: MigratedObjectName, 
 
 async function mapField(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldDescription,
   records: readonly SourceRecord[],
   fill: Fill | null,

@@ -3,9 +3,9 @@ import { importedObjects, isImported } from "@/lib/migration/objects/imported-ob
 import {
   isPlanned,
   objectName,
-  type MigratedObjectName,
+  type SourceObjectName,
   PLANNED_OBJECTS,
-} from "@/lib/migration/objects/migrated-objects";
+} from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
@@ -22,7 +22,7 @@ import {
 
 const PREVIEW = "A preview: it is planned, and imported because the settings of this service say so.";
 
-type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
+type Mappings = Partial<Record<SourceObjectName, ObjectMapping>>;
 
 /** One entry per object: the imported ones in the order of import, the planned ones, then what stays in Salesforce. */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
@@ -55,7 +55,7 @@ function base({ name, label, custom, count }: SurveyedObject) {
 function reportMigrated(
   survey: Survey,
   object: SurveyedObject,
-  name: MigratedObjectName,
+  name: SourceObjectName,
   mapping: ObjectMapping | undefined,
   leftOut: LeftOut[],
 ): ObjectReport {
@@ -86,11 +86,11 @@ function reportMigrated(
   };
 }
 
-function unreadable(name: MigratedObjectName): string {
+function unreadable(name: SourceObjectName): string {
   return `The Salesforce user cannot read ${objectName(name)}. ${giveAccess(name)}, and analyze again.`;
 }
 
-function unreadableReason(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
+function unreadableReason(survey: Survey, object: SurveyedObject, name: SourceObjectName): string | null {
   if (!object.readable) return unreadable(name);
   const parent = unreadableParentOf(survey, object.name);
   return (

@@ -1,5 +1,5 @@
 import { isRead } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { MAX_JOB_RECORDS } from "@/lib/migration/pipeline/read/bulk-job";
 import { type ApiChoice, chooseApi } from "@/lib/migration/pipeline/read/choose-api";
@@ -20,7 +20,7 @@ const CALLS_PER_JOB = 12;
 
 /** The API that a run chooses for an object, by the same rules, with what is left of the org's limits now. */
 export function planApi(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   records: number,
   { fields }: ObjectMapping,
   { callsRemaining, bulkJobsRemaining }: RemainingLimits,

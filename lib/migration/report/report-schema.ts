@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { fieldTarget } from "@/lib/migration/configuration/configuration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { budget, fileEstimate, speed } from "@/lib/migration/report/estimate-schema";
 import { quality } from "@/lib/migration/report/quality/quality-schema";
 
@@ -269,7 +269,7 @@ export const report = z.object({
       ),
     timeline: z.array(
       z.object({
-        object: migratedObject,
+        object: sourceObjectName,
         records: z.number().int(),
         starts_after_seconds: z.number(),
         seconds: z.number(),

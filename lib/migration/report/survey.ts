@@ -1,6 +1,11 @@
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { importedObjects, isImported } from "@/lib/migration/objects/imported-objects";
-import { isMigrated, objectName, OPTIONAL_OBJECTS, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import {
+  isSourceObject,
+  objectName,
+  OPTIONAL_OBJECTS,
+  PLANNED_OBJECTS,
+} from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { measureLatency } from "@/lib/migration/report/measures/measure-latency";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -107,7 +112,7 @@ export function countRecords(
 
 /** The conditions on the records of an object that a migration imports. */
 export function migratedOf(object: string): readonly string[] {
-  return (isMigrated(object) && SOURCE_OBJECTS[object].where) || [];
+  return (isSourceObject(object) && SOURCE_OBJECTS[object].where) || [];
 }
 
 /** Millions of records may take too long to count, or to find one of, and can still be read. */

@@ -1,12 +1,12 @@
 import { formatCount, formatNumber } from "@/lib/amounts";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
 
 /** Records of one object that a run is expected to leave out for one reason. */
 export type LeftOut = ObjectReport["left_out"][number];
 
-export type LeftOutByObject = Partial<Record<MigratedObjectName, LeftOut[]>>;
+export type LeftOutByObject = Partial<Record<SourceObjectName, LeftOut[]>>;
 
 const WORDS: Record<LeftOut["code"], [one: string, many: string]> = {
   mirrored_by_email: ["copy of an e-mail", "copies of e-mails"],

@@ -9,15 +9,15 @@ import {
   IMPORT_ORDER,
   importPosition,
   isSelectable,
-  type MigratedObjectName,
+  type SourceObjectName,
   NOTHING_SELECTED,
-} from "@/lib/migration/objects/migrated-objects";
+} from "@/lib/migration/objects/source-object-names";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** An object that the user selected. */
 export interface RunObject {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   phase: number;
   mapping_tag: string | undefined;
   /** Whether the run reads it. */

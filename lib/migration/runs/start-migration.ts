@@ -13,7 +13,7 @@ import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import { migration } from "@/lib/migration/migration-schema";
-import { MAX_PHASE } from "@/lib/migration/objects/migrated-objects";
+import { MAX_PHASE } from "@/lib/migration/objects/source-object-names";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { resetObjects, runObjects } from "@/lib/migration/runs/run-objects";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { objectFaults } from "@/lib/migration/configuration/assert-configuration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /** The maximum of fields that a source may describe, with long, similar names. */
@@ -18,7 +18,7 @@ const FIELDS = Array.from({ length: 2000 }, (_, number) => ({
 }));
 
 const OBJECT = { label: "", custom: false, count: 0, compatibility: "auto", resource: null, reason: "", left_out: [] };
-const inventory = MIGRATED_OBJECTS.map((object) => ({ ...OBJECT, object, status: "automatic", fields: FIELDS }));
+const inventory = AUTOMATIC_OBJECTS.map((object) => ({ ...OBJECT, object, status: "automatic", fields: FIELDS }));
 const report = { inventory } as unknown as Report;
 
 /**
@@ -30,7 +30,7 @@ function choosing(fields: (source: string) => [string, string], values: (source:
     fields: Object.fromEntries(FIELDS.slice(0, 1750).map(({ source }) => fields(source))),
     values: Object.fromEntries(FIELDS.slice(250).map(({ source }) => [values(source), {}])),
   };
-  return configuration.parse({ objects: Object.fromEntries(MIGRATED_OBJECTS.map((object) => [object, chosen])) });
+  return configuration.parse({ objects: Object.fromEntries(AUTOMATIC_OBJECTS.map((object) => [object, chosen])) });
 }
 
 const misspelt = (source: string) => source.replace("long", "lnog");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { fieldOf, possibleTargets, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
 import { asText, cleanJson, type Mapping, type People } from "@/lib/migration/objects/declaration";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
@@ -23,7 +23,7 @@ const RUNS = { numRuns: 300 };
 
 type Built = Extract<Outcome, { row: unknown }>;
 
-function build(object: MigratedObjectName, described: readonly FieldDescription[], record: SourceRecord): Built | null {
+function build(object: SourceObjectName, described: readonly FieldDescription[], record: SourceRecord): Built | null {
   const plan = planObject(object, described);
   const selected = Object.fromEntries(plan.select.map((name) => [name, record[name] ?? null]));
   const outcome = transform(plan, selected, NOBODY, ORGANIZATION);

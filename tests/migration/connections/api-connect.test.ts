@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { countStored, problemIn } from "@/tests/migration/support/api-service";
 import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
@@ -176,7 +176,7 @@ describe("what the org refuses is reported with cause and remedy, and nothing is
   });
 
   test("a user who may see none of the objects", async () => {
-    await here.org.setRules({ access: { hiddenObjects: [...MIGRATED_OBJECTS] } });
+    await here.org.setRules({ access: { hiddenObjects: [...AUTOMATIC_OBJECTS] } });
     expect(await answerTo(sandbox())).toEqual(refusal("source_access_denied", /none of Accounts, .*View All/));
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient } from "@/lib/salesforce/client";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
@@ -92,7 +92,7 @@ function lostOfTask(task: Fields, email: Fields | undefined): string[] {
 }
 
 test("every value of every record is stored, in a column or under its name in custom_fields", async () => {
-  const key = await createMigration(MIGRATED_OBJECTS, org);
+  const key = await createMigration(AUTOMATIC_OBJECTS, org);
   const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
   expect(await runMigration(key, client)).toMatchObject({ failure: null });
   const records: Record<string, Fields> = {};
@@ -104,7 +104,7 @@ test("every value of every record is stored, in a column or under its name in cu
   const byRecordId = new Map(Object.values(records).map((record) => [record.id, record]));
   const missing: string[] = [];
   let compared = 0;
-  for (const object of MIGRATED_OBJECTS) {
+  for (const object of AUTOMATIC_OBJECTS) {
     for (const source of await readSource(object)) {
       const record = records[String(source.Id)];
       if (record) missing.push(...lost(object, source, record, names));

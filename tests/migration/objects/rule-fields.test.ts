@@ -9,7 +9,7 @@ await vi.hoisted(async () => {
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { objectOf } from "@/lib/migration/objects/key-prefixes";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -101,7 +101,7 @@ const SKIPPED = {
 };
 
 /** The fields that rules read and that the user can leave out. */
-function choosable(object: MigratedObjectName): string[] {
+function choosable(object: SourceObjectName): string[] {
   const names = new Set((org().records[object] ?? []).flatMap(Object.keys));
   return [...ruleFieldsOf(SOURCE_OBJECTS[object])].filter(
     (name) => names.has(name) && isMappable(object, { source: name, type: "string" }),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
@@ -62,12 +62,12 @@ const PHASES: readonly { objects: readonly string[]; files?: true; phases: Recor
 ];
 
 function choicesOf(objects: readonly string[], copy = false) {
-  const named = MIGRATED_OBJECTS.map((name) => [name, { selected: objects.includes(name) }] as const);
+  const named = AUTOMATIC_OBJECTS.map((name) => [name, { selected: objects.includes(name) }] as const);
   const chosen = { ...Object.fromEntries(named), Case: { selected: objects.includes("Case"), api: "bulk" } };
   return configuration.parse({ objects: chosen, files: { copy, max_mb: 1 } });
 }
 
-const EVERYTHING = choicesOf(MIGRATED_OBJECTS, true);
+const EVERYTHING = choicesOf(AUTOMATIC_OBJECTS, true);
 
 const folder = mkdtempSync(join(tmpdir(), "faults-"));
 let org: RunningOrg;

@@ -10,7 +10,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
-import { type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import { proveObject } from "@/lib/migration/proof/prove-object";
@@ -212,7 +212,7 @@ const COMPARED: Record<(typeof PLANNED_OBJECTS)[number], string[]> = {
   Product2: [],
 };
 
-async function prove(object: MigratedObjectName) {
+async function prove(object: SourceObjectName) {
   const { rows } = await pool().query<{ read_until: Date }>("SELECT read_until FROM migrations WHERE id = $1", [
     key.migrationId,
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import type { Preview, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -18,7 +18,7 @@ let org: RunningOrg;
 let client: SalesforceClient;
 let key: MigrationKey;
 /** What was previewed before the run, and what was stored before and after that. */
-let first: Map<MigratedObjectName, Preview>;
+let first: Map<SourceObjectName, Preview>;
 let stored: { before: unknown; after: unknown };
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await analyze(key);
   const before = await digestOf(key.organizationId);
   first = new Map();
-  for (const object of MIGRATED_OBJECTS) first.set(object, await previewOf({ object, count: 8 }));
+  for (const object of AUTOMATIC_OBJECTS) first.set(object, await previewOf({ object, count: 8 }));
   stored = { before, after: await digestOf(key.organizationId) };
   await runMigration(key, client);
 });
@@ -59,9 +59,9 @@ async function digestOf(organizationId: string): Promise<unknown> {
   return digests;
 }
 
-function everyRecord(): [MigratedObjectName, PreviewedRecord][] {
+function everyRecord(): [SourceObjectName, PreviewedRecord][] {
   return [...first].flatMap(([object, { data }]) =>
-    data.map((record): [MigratedObjectName, PreviewedRecord] => [object, record]),
+    data.map((record): [SourceObjectName, PreviewedRecord] => [object, record]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-async function prove(object: MigratedObjectName): Promise<ObjectProof> {
+async function prove(object: SourceObjectName): Promise<ObjectProof> {
   const { rows } = await pool().query<{ read_until: Date }>("SELECT read_until FROM migrations WHERE id = $1", [
     key.migrationId,
   ]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { withoutOther } from "@/lib/migration/relationships/link-conditions";
 
-const conditionFor = (object: MigratedObjectName, field: string, parent: MigratedObjectName) =>
+const conditionFor = (object: SourceObjectName, field: string, parent: SourceObjectName) =>
   withoutOther(object, { field, column: "", target: "contacts", prefix: null, required: false }, parent);
 
 test("a link to another object is compared with the ids of that object", () => {

@@ -8,7 +8,7 @@ import {
   type RelationshipChoice,
 } from "@/lib/migration/configuration/configuration-schema";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
@@ -21,7 +21,7 @@ import { startRun } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-type Choices = Partial<Record<MigratedObjectName, Record<string, RelationshipChoice>>>;
+type Choices = Partial<Record<SourceObjectName, Record<string, RelationshipChoice>>>;
 
 let org: RunningOrg;
 
@@ -44,10 +44,10 @@ function openOrg() {
   return openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
 }
 
-function choosing(choices: Choices, deselected: readonly MigratedObjectName[] = []): Configuration {
+function choosing(choices: Choices, deselected: readonly SourceObjectName[] = []): Configuration {
   return configuration.parse({
     objects: Object.fromEntries(
-      MIGRATED_OBJECTS.map((name) => [
+      AUTOMATIC_OBJECTS.map((name) => [
         name,
         { selected: !deselected.includes(name), ...(choices[name] && { relationships: choices[name] }) },
       ]),
@@ -95,7 +95,7 @@ async function run(key: MigrationKey): Promise<Finished> {
 const nonZero = (counts: Record<string, number | null>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 
-test.each<[string, Choices, MigratedObjectName[]]>([
+test.each<[string, Choices, SourceObjectName[]]>([
   [
     "one link each, with what lacks a record that is left out itself",
     {

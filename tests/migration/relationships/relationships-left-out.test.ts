@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { ACCOUNT, CASE, chain, CONTACT, lacking, only, source } from "@/tests/migration/support/related-records";
 import {
   createMigration,
@@ -24,7 +24,7 @@ test("with leave_out, what lacks a record is skipped with its reason, and so is 
     sourceRecord("00a", 2, { ParentId: sourceId("500", 2), CommentBody: "Two" }),
   );
   const finished = await runMigration(key, org, {
-    configuration: only(MIGRATED_OBJECTS, {
+    configuration: only(AUTOMATIC_OBJECTS, {
       Contact: { AccountId: "leave_out" },
       Case: { ContactId: "leave_out" },
       CaseComment: { ParentId: "leave_out" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { ACCOUNT, CASE, chain, type Choices, CONTACT, only, source } from "@/tests/migration/support/related-records";
@@ -41,7 +41,7 @@ test("what is imported before the record that it names is linked when that arriv
   });
   expect(tasks[sourceId("00T", 2)]).toMatchObject({ account_id: account?.id, custom_fields: {} });
 
-  const again = await runMigration(key, org, { configuration: only(MIGRATED_OBJECTS) });
+  const again = await runMigration(key, org, { configuration: only(AUTOMATIC_OBJECTS) });
   for (const line of Object.values(again.lines)) expect(line).toMatchObject({ unchanged: line.source });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { FieldReport, Report } from "@/lib/migration/report/report-schema";
 import { analyze, analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
@@ -33,7 +33,7 @@ function fieldsOf(object: string, from = report): FieldReport[] {
 
 const filledIn = (rows: readonly Row[], name: string) => rows.filter((row) => (row[name] ?? null) !== null).length;
 
-test.each(MIGRATED_OBJECTS)("%s: the fill rates are those of the generated records", (object: MigratedObjectName) => {
+test.each(AUTOMATIC_OBJECTS)("%s: the fill rates are those of the generated records", (object: SourceObjectName) => {
   const live = liveRecords(object);
   const newest = live.slice(-200);
   const measured = fieldsOf(object).flatMap(({ source, fill }) => (fill ? [{ source, fill }] : []));
@@ -52,13 +52,13 @@ test.each(MIGRATED_OBJECTS)("%s: the fill rates are those of the generated recor
 
 test("long texts, check boxes and multi-select picklists are sampled, all other fields are counted", () => {
   // Salesforce counts no posts by a field.
-  const counted = MIGRATED_OBJECTS.filter((object) => object !== "FeedItem");
+  const counted = AUTOMATIC_OBJECTS.filter((object) => object !== "FeedItem");
   const sampled = counted.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill?.measured === "sampled");
   expect([...new Set(sampled.map(({ type }) => type))].toSorted()).toEqual(["boolean", "multipicklist", "textarea"]);
 });
 
 test("what is not read is not measured, and is left out with a reason", () => {
-  const unread = MIGRATED_OBJECTS.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill === null);
+  const unread = AUTOMATIC_OBJECTS.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill === null);
   expect(unread.length).toBeGreaterThan(10);
   for (const { fit } of unread) expect(fit).toMatchObject({ verdict: "left_out", reason: expect.stringMatching(/\w/) });
 });
@@ -78,7 +78,7 @@ test("the picklist verdict has the number of records for each outcome", () => {
 });
 
 test("the longest sampled text is measured against the length that clients may write", () => {
-  for (const object of MIGRATED_OBJECTS) {
+  for (const object of AUTOMATIC_OBJECTS) {
     const newest = liveRecords(object).slice(-200);
     for (const { source, fit } of fieldsOf(object)) {
       if (!fit?.length) continue;

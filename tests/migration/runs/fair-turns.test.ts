@@ -4,7 +4,7 @@ import { registerSender } from "@/inngest/client";
 import { runMigration as runMigrationJob } from "@/inngest/functions/run-migration";
 import { transaction } from "@/lib/database/db";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/status";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
@@ -61,7 +61,7 @@ async function slicesOf({ migrationId }: MigrationKey): Promise<number> {
 const SLICES_PER_TURN = 3;
 
 test("a small migration begins after the turn of a large one of its organization, and both go on", async () => {
-  const large = await start(MIGRATED_OBJECTS);
+  const large = await start(AUTOMATIC_OBJECTS);
   await until("the progress of the large one", async () => (await progressOf(large)) > 0);
   const slices = await slicesOf(large);
   const small = await start(["Account"], large.organizationId);

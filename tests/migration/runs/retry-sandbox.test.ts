@@ -4,7 +4,7 @@ import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/runs/control-run";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, type Operation } from "@/lib/operation";
@@ -80,7 +80,7 @@ async function expectAsImported(key: MigrationKey, atLeast: number): Promise<voi
 
 async function expectProven(key: MigrationKey): Promise<void> {
   const { rows } = await pool().query("SELECT read_until FROM migrations WHERE id = $1", [key.migrationId]);
-  for (const object of MIGRATED_OBJECTS) {
+  for (const object of AUTOMATIC_OBJECTS) {
     const window = { until: rows[0].read_until };
     const proof = await inOrganization(key.organizationId, () =>
       proveObject({ key, client, window }, object, undefined),

@@ -4,7 +4,7 @@ import { transaction } from "@/lib/database/db";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { registerJobSender } from "@/lib/jobs";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -12,9 +12,9 @@ import { findMigration, startRun } from "@/tests/migration/support/within";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
-function only(...objects: MigratedObjectName[]): Configuration {
+function only(...objects: SourceObjectName[]): Configuration {
   return configuration.parse({
-    objects: Object.fromEntries(MIGRATED_OBJECTS.map((name) => [name, { selected: objects.includes(name) }])),
+    objects: Object.fromEntries(AUTOMATIC_OBJECTS.map((name) => [name, { selected: objects.includes(name) }])),
   });
 }
 
@@ -53,7 +53,7 @@ test("a second phase with cases and activities links to the first and imports no
 
 const OBJECTS = ["Account", "Contact", "Case", "CaseComment"] as const;
 
-const phases = (chosen: Partial<Record<MigratedObjectName, number>>) =>
+const phases = (chosen: Partial<Record<SourceObjectName, number>>) =>
   configuration.parse({
     objects: Object.fromEntries(Object.entries(chosen).map(([name, phase]) => [name, { phase }])),
   });

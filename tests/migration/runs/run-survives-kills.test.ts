@@ -6,7 +6,7 @@ import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient } from "@/lib/salesforce/client";
 import type { Supervised } from "@/scripts/service/supervisor/supervise";
 import { kill, progressOf, startWorkers, untilBeyond } from "@/tests/migration/support/killed-worker";
@@ -38,10 +38,10 @@ test(
   "an import whose worker is killed five times goes on by itself, and ends as one that nobody disturbed",
   async () => {
     const source = { instanceUrl: org.instanceUrl, accessToken: org.accessToken };
-    const undisturbed = await createMigration(MIGRATED_OBJECTS, source);
+    const undisturbed = await createMigration(AUTOMATIC_OBJECTS, source);
     const expected = await runMigration(undisturbed, openClient({ ...source, apiVersion: "67.0" }));
 
-    const key = await createMigration(MIGRATED_OBJECTS, source);
+    const key = await createMigration(AUTOMATIC_OBJECTS, source);
     const run = await transaction((tx) => startRun(tx, key, configuration.parse({ objects: BY_BULK })));
     const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };
     await requestJob("migration/run.requested", data, `run-${key.migrationId}`);

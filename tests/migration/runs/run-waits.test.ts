@@ -4,7 +4,7 @@ import { registerSender } from "@/inngest/client";
 import { runMigration as runMigrationJob } from "@/inngest/functions/run-migration";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { findMigration, startRun } from "@/tests/migration/support/within";
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test("a run whose source is down midway says so, goes on once it is back, and loses nothing", async () => {
-  const key = await createMigration(MIGRATED_OBJECTS, { instanceUrl: org.instanceUrl, accessToken: org.accessToken });
+  const key = await createMigration(AUTOMATIC_OBJECTS, { instanceUrl: org.instanceUrl, accessToken: org.accessToken });
   await org.setRules([{ object: "Case", action: "reset" }]);
   const run = await transaction((tx) => startRun(tx, key));
   const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };

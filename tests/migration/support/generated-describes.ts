@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -96,7 +96,7 @@ function description(
 const CUSTOM_NAME = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,12}__c$/);
 
 /** A describe with standard and custom fields in any combination, and a record of it. */
-export function describedRecord(object: MigratedObjectName) {
+export function describedRecord(object: SourceObjectName) {
   const { fields, fixed, ignoredFields } = SOURCE_OBJECTS[object];
   const standard = [...Object.keys(fields), ...Object.keys(fixed), ...ignoredFields, "SystemModstamp", "PhotoUrl"];
   const name = fc.oneof(

@@ -3,16 +3,16 @@ import {
   configuration,
   type RelationshipChoice,
 } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 
-export type Choices = Partial<Record<MigratedObjectName, Record<string, RelationshipChoice>>>;
+export type Choices = Partial<Record<SourceObjectName, Record<string, RelationshipChoice>>>;
 
 /** Only these objects, with these choices. */
-export function only(objects: readonly MigratedObjectName[], choices: Choices = {}): Configuration {
+export function only(objects: readonly SourceObjectName[], choices: Choices = {}): Configuration {
   return configuration.parse({
     objects: Object.fromEntries(
-      MIGRATED_OBJECTS.map((name) => [
+      AUTOMATIC_OBJECTS.map((name) => [
         name,
         { selected: objects.includes(name), ...(choices[name] && { relationships: choices[name] }) },
       ]),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -39,7 +39,7 @@ const SCRIPTED: Source = { instanceUrl: "https://scripted.my.salesforce.com", ac
 
 /** Inserts a migration that is ready to run, of a new organization unless one is given. */
 export async function createMigration(
-  objects: readonly string[] = MIGRATED_OBJECTS,
+  objects: readonly string[] = AUTOMATIC_OBJECTS,
   source = SCRIPTED,
   organizationId?: string,
 ): Promise<MigrationKey> {

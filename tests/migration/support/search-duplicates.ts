@@ -5,7 +5,7 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { workPreview } from "@/lib/migration/duplicates/preview-duplicates";
 import { listDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { startSearch } from "@/lib/migration/duplicates/searches";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -15,7 +15,7 @@ import { pool } from "@/tests/support/owner";
 /** Searches for duplicates of an object as the job of a preview does, in slices of `milliseconds`. */
 export async function searchFor(
   key: MigrationKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   client: SalesforceClient,
   given: unknown,
   milliseconds = 60_000,

@@ -1,14 +1,14 @@
 import type { Change } from "@/components/migration/configure/draft/changes";
 import { targetLabel } from "@/components/migration/report/findings";
 import { inWords } from "@/components/ui/text/format";
-import { isMigrated, objectName } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject, objectName } from "@/lib/migration/objects/source-object-names";
 
 /** A change of a choice in a sentence: "Accounts: Fax goes to Phone." */
 export function describeChange({ path, after }: Change): string {
   const [part = "", name = "", ...rest] = path;
   if (part !== "objects") return SETTINGS[`${part}.${name}`] ?? SETTINGS[part] ?? inWords(part);
   const words = describeObjectChange(rest, after);
-  return `${isMigrated(name) ? objectName(name) : name}: ${words}`;
+  return `${isSourceObject(name) ? objectName(name) : name}: ${words}`;
 }
 
 const SETTINGS: Record<string, string> = {

@@ -2,23 +2,23 @@ import { targetLabel } from "@/components/migration/report/findings";
 import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import {
-  isMigrated,
+  isSourceObject,
   isSelectable,
   objectName,
-  type MigratedObjectName,
-} from "@/lib/migration/objects/migrated-objects";
+  type SourceObjectName,
+} from "@/lib/migration/objects/source-object-names";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
 export const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
 
 /** The choices for an object. An object without choices follows the report. */
-export function choicesFor(draft: Configuration, object: MigratedObjectName): ObjectConfiguration {
+export function choicesFor(draft: Configuration, object: SourceObjectName): ObjectConfiguration {
   return draft.objects[object] ?? NOTHING_CHOSEN;
 }
 
 export function withChoices(
   draft: Configuration,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   changes: Partial<ObjectConfiguration>,
 ): Configuration {
   return { ...draft, objects: { ...draft.objects, [object]: { ...choicesFor(draft, object), ...changes } } };
@@ -30,7 +30,7 @@ export function withChoices(
  */
 export function withTarget(
   draft: Configuration,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldReport,
   target: string | null,
 ): Configuration {
@@ -46,7 +46,7 @@ export function withTarget(
 /** Chooses what one value of a picklist becomes. An empty target deletes the choice, so the suggestion applies. */
 export function withValue(
   draft: Configuration,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: string,
   value: string,
   target: string,
@@ -61,19 +61,19 @@ export function withValue(
 }
 
 /** Every field of an object, and every value, as the report suggests. */
-export function withSuggestions(draft: Configuration, object: MigratedObjectName): Configuration {
+export function withSuggestions(draft: Configuration, object: SourceObjectName): Configuration {
   return withChoices(draft, object, { fields: {}, values: {} });
 }
 
 export interface SelectableObject {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   item: ObjectReport;
 }
 
 /** The objects of a report that can be migrated. */
 export function selectableObjects({ inventory }: Pick<Report, "inventory">): SelectableObject[] {
   return inventory.flatMap((item) =>
-    isSelectable(item.status) && isMigrated(item.object) ? [{ item, object: item.object }] : [],
+    isSelectable(item.status) && isSourceObject(item.object) ? [{ item, object: item.object }] : [],
   );
 }
 

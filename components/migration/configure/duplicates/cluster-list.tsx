@@ -5,12 +5,12 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { fieldLabel, formatNumber } from "@/components/ui/text/format";
 import type { Cluster } from "@/lib/migration/duplicates/duplicates-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import classes from "@/components/migration/configure/duplicates/cluster-list.module.css";
 
 interface ClusterListProps {
   id: string;
-  object: MigratedObjectName;
+  object: SourceObjectName;
   /** When the search ended. */
   since: string;
 }

@@ -5,7 +5,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { policyCounts } from "@/components/migration/configure/duplicates/policy-counts";
 import { useSearches } from "@/components/migration/configure/duplicates/use-search";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 const ACTIONS = [
   { value: "update", label: "Merge them into the one that stays", description: "Its empty fields get their values." },
@@ -14,7 +14,7 @@ const ACTIONS = [
 ] as const;
 
 interface DuplicateActionsProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   duplicates: DuplicateChoices;
 }
 

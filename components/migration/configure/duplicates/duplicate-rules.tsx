@@ -8,7 +8,7 @@ import { useComparableFields } from "@/components/migration/configure/duplicates
 import { fieldLabel } from "@/components/ui/text/format";
 import type { DuplicateChoices, DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 type Criterion = DuplicateRule["match"][number];
 
@@ -16,7 +16,7 @@ const MAX_RULES = 10;
 const MAX_CRITERIA = 4;
 
 interface DuplicateRulesProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   duplicates: DuplicateChoices;
 }
 

@@ -9,10 +9,10 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Ago } from "@/components/ui/text/ago";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 interface DuplicateSearchProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   /** The records of the object; null if they were not counted. */
   count: number | null;
 }

@@ -13,7 +13,7 @@ import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
 /** What is the same record twice, and what becomes of it. */
@@ -46,7 +46,7 @@ export function DuplicatesPart() {
   );
 }
 
-function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count: number | null }) {
+function ObjectDuplicates({ object, count }: { object: SourceObjectName; count: number | null }) {
   const { draft, isLocked, change } = useEditing();
   const comparable = useComparableFields(object);
   const { duplicates } = choicesFor(draft, object);
@@ -78,7 +78,7 @@ function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count
   );
 }
 
-function nounOf(object: MigratedObjectName): string {
+function nounOf(object: SourceObjectName): string {
   const { label } = SOURCE_OBJECTS[object];
   return /^[aeiou]/i.test(label) ? `an ${label}` : `a ${label}`;
 }

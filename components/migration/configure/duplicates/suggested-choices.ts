@@ -1,8 +1,8 @@
 import { comparedFields, type DuplicateChoices, suggestedRules } from "@/lib/migration/configuration/duplicate-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** Choices to begin with. `comparable`: the fields that rules can name. */
-export function suggestedChoices(object: MigratedObjectName, comparable: readonly string[]): DuplicateChoices {
+export function suggestedChoices(object: SourceObjectName, comparable: readonly string[]): DuplicateChoices {
   const rules = suggestedRules(object).filter((rule) =>
     comparedFields([rule]).every((field) => comparable.includes(field)),
   );

@@ -5,7 +5,7 @@ import { getJson, sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Cluster, SearchSummaries, SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 const POLL_MS = 1000;
 
@@ -28,7 +28,7 @@ export function useSearches(id: string) {
 export function useStartSearch(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ object, draft }: { object: MigratedObjectName; draft: Configuration }) =>
+    mutationFn: ({ object, draft }: { object: SourceObjectName; draft: Configuration }) =>
       sendJson<SearchSummaries>("POST", `/migration/${id}/duplicates/preview`, { object, configuration: draft }),
     onSuccess: async (summaries, { object }) => {
       await replaceData(queryClient, queryKeys.duplicates(id), summaries);
@@ -38,7 +38,7 @@ export function useStartSearch(id: string) {
 }
 
 /** The clusters that a search has found. `since` is when it ended: another search has others. */
-export function useClusters(id: string, object: MigratedObjectName, since: string) {
+export function useClusters(id: string, object: SourceObjectName, since: string) {
   return useList<Cluster>({
     queryKey: [...queryKeys.clusters(id, object), since],
     path: `/migration/${id}/duplicates?of=preview&object=${object}&limit=${SHORT_PAGE}`,

@@ -8,7 +8,7 @@ import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 
 /** Where the fields of one object go. */
 export function FieldsPart() {
@@ -39,7 +39,7 @@ export function FieldsPart() {
 }
 
 /** Takes back every choice for the fields and values of an object. */
-function ResetButton({ object }: { object: MigratedObjectName }) {
+function ResetButton({ object }: { object: SourceObjectName }) {
   const { draft, isLocked, change } = useEditing();
   const { fields, values } = choicesFor(draft, object);
   const isSuggested = Object.keys(fields).length + Object.keys(values).length === 0;

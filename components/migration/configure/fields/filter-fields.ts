@@ -3,14 +3,14 @@ import { targetLabel } from "@/components/migration/report/findings";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 type Choices = Pick<ObjectConfiguration, "fields" | "values">;
 
 /** Whether a field belongs to each of the filters. */
-const FILTERS: Record<FieldFilter, (field: FieldReport, choices: Choices, object: MigratedObjectName) => boolean> = {
+const FILTERS: Record<FieldFilter, (field: FieldReport, choices: Choices, object: SourceObjectName) => boolean> = {
   all: () => true,
   changed: ({ source }, { fields, values }) => Object.hasOwn(fields, source) || Object.hasOwn(values, source),
   attention: (field, { fields }) =>
@@ -21,7 +21,7 @@ const FILTERS: Record<FieldFilter, (field: FieldReport, choices: Choices, object
 };
 
 /** Whether no record that an object becomes can be created without this field. */
-export function isRequired(object: MigratedObjectName, target: string | null): boolean {
+export function isRequired(object: SourceObjectName, target: string | null): boolean {
   return target !== null && target !== CUSTOM_FIELDS && fieldOf(SOURCE_OBJECTS[object].resource, target).required;
 }
 
@@ -35,7 +35,7 @@ interface Wanted {
 export function filterFields(
   fields: readonly FieldReport[],
   choices: Choices,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   { show, search }: Wanted,
 ): FieldReport[] {
   const wanted = search.trim().toLowerCase();

@@ -8,11 +8,11 @@ import { Verdict } from "@/components/migration/configure/fields/verdict";
 import { ChosenBadge, ConfidenceBadge, fillInWords, SOURCE_COLUMNS } from "@/components/migration/report/findings";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** The columns of the table in which the targets of an object's fields are chosen. */
-export function mappingColumns(object: MigratedObjectName): StackColumn<FieldReport>[] {
+export function mappingColumns(object: SourceObjectName): StackColumn<FieldReport>[] {
   return [
     ...SOURCE_COLUMNS,
     {
@@ -37,7 +37,7 @@ export function mappingColumns(object: MigratedObjectName): StackColumn<FieldRep
 }
 
 interface CellProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   field: FieldReport;
 }
 

@@ -12,11 +12,11 @@ import { Announcement } from "@/components/ui/feedback/announcement";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
-import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 
 interface MappingTableProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   report: ObjectReport;
 }
 
@@ -89,7 +89,7 @@ function OtherFields({ count }: { count: number }) {
 }
 
 interface FieldSearchProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   search: string;
   /** How many fields match, in words. */
   count: string;

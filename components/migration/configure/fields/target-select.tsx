@@ -6,7 +6,7 @@ import { targetLabel } from "@/components/migration/report/findings";
 import { fieldLabel } from "@/components/ui/text/format";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
@@ -14,7 +14,7 @@ import type { FieldReport } from "@/lib/migration/report/report-schema";
 const LEFT_OUT = "";
 
 interface TargetSelectProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   field: FieldReport;
 }
 

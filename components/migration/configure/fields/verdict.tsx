@@ -7,7 +7,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { fitOfChoice } from "@/lib/migration/configuration/fit-of-choice";
 import { chosenTarget, targetValues } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 
@@ -23,7 +23,7 @@ const VERDICTS: Record<Fit["verdict"] | "unknown", { label: string; color?: stri
 };
 
 interface VerdictProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   field: FieldReport;
 }
 
@@ -52,7 +52,7 @@ export function Verdict({ object, field }: VerdictProps) {
 
 /** A reason that is the note of the suggestion stands beside its confidence already. */
 function judge(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldReport,
   { fields, values }: ObjectConfiguration,
 ): { verdict: keyof typeof VERDICTS; reason: string | null } {
@@ -67,7 +67,7 @@ function judge(
 }
 
 /** Why a target that was chosen does not take the sampled values. */
-function whyNot(object: MigratedObjectName, target: string | null): string {
+function whyNot(object: SourceObjectName, target: string | null): string {
   return targetValues(object, target)
     ? "Some values have no equivalent here. Choose one under Values; else the original is kept as a custom field."
     : "This field cannot store some of the values. Those are kept as a custom field instead.";

@@ -12,7 +12,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
 import type { RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { ListedRelationship } from "@/lib/migration/relationships/relationships-schema";
 
 /** What becomes of records whose other record will not be here. */

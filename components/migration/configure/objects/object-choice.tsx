@@ -8,13 +8,13 @@ import { CompatibilityBadge } from "@/components/migration/report/findings";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatCount } from "@/components/ui/text/format";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MAX_PHASE } from "@/lib/migration/objects/migrated-objects";
-import { type MigratedObjectName, objectName, PART_OF } from "@/lib/migration/objects/migrated-objects";
+import { MAX_PHASE } from "@/lib/migration/objects/source-object-names";
+import { type SourceObjectName, objectName, PART_OF } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 
 interface ObjectChoiceProps {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   item: ObjectReport;
 }
 
@@ -69,7 +69,7 @@ export function ObjectChoice({ object, item }: ObjectChoiceProps) {
 const PHASES = Array.from({ length: MAX_PHASE }, (_, index) => index + 1);
 
 /** A migration in phases runs some objects first, and the others later. */
-function PhaseSelect({ object, isDisabled }: { object: MigratedObjectName; isDisabled: boolean }) {
+function PhaseSelect({ object, isDisabled }: { object: SourceObjectName; isDisabled: boolean }) {
   const { draft, change } = useEditing();
   return (
     <NativeSelect
@@ -84,13 +84,13 @@ function PhaseSelect({ object, isDisabled }: { object: MigratedObjectName; isDis
   );
 }
 
-function descriptionOf(object: MigratedObjectName, { count }: ObjectReport): string {
+function descriptionOf(object: SourceObjectName, { count }: ObjectReport): string {
   const records = count === null ? "Not counted" : formatCount(count, "record");
   return `${records}, to ${RECORD_NAMES[SOURCE_OBJECTS[object].resource].plural.toLowerCase()}`;
 }
 
 /** What the choices for other objects mean for this one. */
-function warningFor(draft: Configuration, object: MigratedObjectName): string | null {
+function warningFor(draft: Configuration, object: SourceObjectName): string | null {
   const parent = PART_OF[object]?.parent;
   if (parent === undefined) return null;
   const own = choicesFor(draft, object).phase ?? 1;

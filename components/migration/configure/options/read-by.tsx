@@ -12,7 +12,7 @@ import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** By which API of Salesforce each object is read, with what either needs. */
 export function ReadBy() {

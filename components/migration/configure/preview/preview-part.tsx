@@ -15,7 +15,7 @@ import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { MAX_PREVIEWED, type Preview } from "@/lib/migration/preview/preview-schema";
 
 /** Some real records, before and after. */
@@ -42,7 +42,7 @@ export function PreviewPart() {
 interface ObjectPreviewProps {
   objects: readonly SelectableObject[];
   current: SelectableObject;
-  onObject: (object: MigratedObjectName) => void;
+  onObject: (object: SourceObjectName) => void;
 }
 
 const COUNTS = ["3", "5", "10", String(MAX_PREVIEWED)];

@@ -8,7 +8,7 @@ import type { Picklist, PicklistValue } from "@/components/migration/configure/v
 import { targetLabel } from "@/components/migration/report/findings";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber, inWords } from "@/components/ui/text/format";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** The values of one picklist, each with the number of records that have it and what it becomes. */
 export function PicklistValues({ list }: { list: Picklist }) {

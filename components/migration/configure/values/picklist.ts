@@ -1,6 +1,6 @@
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { chosenTarget, fillerOf, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
@@ -18,7 +18,7 @@ export interface PicklistValue {
 
 /** A picklist whose target takes fixed values. */
 export interface Picklist {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   field: FieldReport;
   target: string;
   /** The values that the target takes. */
@@ -32,7 +32,7 @@ export interface Picklist {
 
 /** Null for a field whose values need no translation. */
 export function picklistOf(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldReport,
   choices: Pick<ObjectConfiguration, "fields" | "values">,
 ): Picklist | null {

@@ -9,7 +9,7 @@ import { type Picklist, picklistOf } from "@/components/migration/configure/valu
 import { PicklistValues } from "@/components/migration/configure/values/picklist-values";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /** What the values of picklists become, where the field here takes fixed values. */

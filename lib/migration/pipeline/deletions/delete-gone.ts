@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { batchesOf } from "@/lib/batches";
 import { pool, retriedTransaction } from "@/lib/database/db";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { keepRemoved } from "@/lib/migration/pipeline/load/before-images";
@@ -30,7 +30,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 const PAGE_RECORDS = 200;
 
 interface Pending {
-  object: MigratedObjectName;
+  object: SourceObjectName;
   checkpoint: string | null;
   /** Null: the delta has read the object for the first time, so nothing of it is to be deleted. */
   since: Date | null;
@@ -105,7 +105,7 @@ async function* readParts(session: RunSession, { object, since, checkpoint }: Pe
 /** The source ids, after one, of what was deleted in a window. */
 async function* readGone(
   session: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   window: Window & { since: Date },
   after: string | null,
 ): AsyncGenerator<string[]> {

@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
@@ -12,7 +12,7 @@ const ENTRIES = { CaseComment: "ParentId", EmailMessage: "ParentId", FeedItem: "
  * Of the objects whose records people merge in Salesforce: the objects that name them, and by which field. An activity
  * names the account of the record that it is about, too.
  */
-const NAMED_BY: Partial<Record<MigratedObjectName, Partial<Record<MigratedObjectName, string>>>> = {
+const NAMED_BY: Partial<Record<SourceObjectName, Partial<Record<SourceObjectName, string>>>> = {
   Account: {
     Account: "ParentId",
     Contact: "AccountId",
@@ -39,7 +39,7 @@ export interface DeletedPart {
 /** The deleted records of a page in parts of at most {@link MERGES_PER_PART} merges. */
 export async function divideByMerges(
   { client, window: { until } }: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   since: Date,
   deleted: readonly string[],
 ): Promise<DeletedPart[]> {
@@ -74,7 +74,7 @@ function survivorsOf(id: string, survivorOf: ReadonlyMap<string, string>): strin
  */
 export async function followMerges(
   session: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   survivors: readonly string[],
   lock: LockProgress,
 ): Promise<boolean> {

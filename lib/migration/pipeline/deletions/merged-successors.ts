@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
@@ -21,7 +21,7 @@ export type Successors = ReadonlyMap<string, string>;
  */
 export async function findSuccessors(
   { client, run }: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   gone: readonly string[],
 ): Promise<Successors> {
   const { resource } = SOURCE_OBJECTS[object];

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
-import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
+import { type SourceObjectName, finishAfter } from "@/lib/migration/objects/source-object-names";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
@@ -45,7 +45,7 @@ export async function finishObject(
   if (refresh && !(await refreshDependents(refresh))) return false;
   if (finish === "link_self_references") await linkOwnRecords(session, plan, lock);
   const choiceOf = (other: string, field: string) =>
-    configuration.objects[other as MigratedObjectName]?.relationships?.[field] ?? "heal";
+    configuration.objects[other as SourceObjectName]?.relationships?.[field] ?? "heal";
   const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
   await linkWaiting(pool(), waiting);
   if (finish === "number_threads") await numberThreads(session, lock);
@@ -93,7 +93,7 @@ async function countSource(
   return isLess && (await areVanished(session, plan, { ...sums, source })) ? sums.accounted : source;
 }
 
-async function sumsOf(run: RunKey, object: MigratedObjectName): Promise<{ accounted: number; expected: number }> {
+async function sumsOf(run: RunKey, object: SourceObjectName): Promise<{ accounted: number; expected: number }> {
   const { rows } = await pool().query<{ accounted: number; expected: number }>(
     `SELECT ${ACCOUNTED_FOR}::float8 AS accounted, coalesce(expected, 0)::float8 AS expected FROM migration_objects
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
@@ -115,7 +115,7 @@ const SOURCE = {
 async function closeObject(
   client: PoolClient,
   { run, kind }: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   source: number | null,
 ): Promise<void> {
   await client.query(

@@ -1,6 +1,6 @@
 import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { inThisRun, type LockProgress, type RunKey } from "@/lib/migration/pipeline/progress";
@@ -23,7 +23,7 @@ interface Dependency {
   key: string;
 }
 
-const DEPENDENCIES: Partial<Record<MigratedObjectName, readonly Dependency[]>> = {
+const DEPENDENCIES: Partial<Record<SourceObjectName, readonly Dependency[]>> = {
   // No date says that the visibility or the status of a post was changed.
   FeedItem: [{ from: "FeedItem", field: "Id", key: "Id" }],
   FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }],
@@ -113,7 +113,7 @@ async function* changedPosts(
 }
 
 /** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */
-async function storeCheckpoint(run: RunKey, object: MigratedObjectName, position: string): Promise<void> {
+async function storeCheckpoint(run: RunKey, object: SourceObjectName, position: string): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET dependency_checkpoint = $4
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'running' AND ${inThisRun("$5")}`,

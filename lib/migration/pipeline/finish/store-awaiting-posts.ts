@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { withoutMirror } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
 import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/store-locked";
@@ -38,7 +38,7 @@ const FIND = `
  */
 export async function storeAwaitingPosts(
   session: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   lock: LockProgress,
 ): Promise<void> {
   if (object !== "Task" && object !== "Event") return;
@@ -54,7 +54,7 @@ export async function storeAwaitingPosts(
   }
 }
 
-const FEED: MigratedObjectName = "FeedItem";
+const FEED: SourceObjectName = "FeedItem";
 
 /** Replaces why posts were left out by what becomes of them now. Their threads are numbered already. False: stopped. */
 async function storePosts(session: RunSession, ids: readonly string[], lock: LockProgress): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Removed } from "@/lib/migration/pipeline/load/before-images";
 import type { MigrationKey } from "@/lib/migration/status";
 
@@ -46,7 +46,7 @@ const MOVE = `
 export async function countAsSkipped(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   removed: readonly Removed[],
 ): Promise<readonly Removed[]> {
   if (removed.length === 0) return [];

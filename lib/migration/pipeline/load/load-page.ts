@@ -1,6 +1,6 @@
 import { afterCommit } from "@/lib/database/db";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
 import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -51,7 +51,7 @@ export async function loadPage(run: RunKey, plan: Plan, page: Page, choices: Sto
   return stored?.size ?? null;
 }
 
-function countImported(object: MigratedObjectName, counts: Counts): void {
+function countImported(object: SourceObjectName, counts: Counts): void {
   const counter = metrics()?.importedRecords;
   for (const [outcome, count] of Object.entries(counts)) if (count > 0) counter?.inc({ object, outcome }, count);
 }

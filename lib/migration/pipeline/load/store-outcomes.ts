@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { newId } from "@/lib/ids";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { removeOtherShape } from "@/lib/migration/pipeline/load/before-images";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
@@ -103,10 +103,10 @@ async function loadBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
 }
 
 /** Whose records stand in the feed as posts until they are imported themselves. */
-const SHOWN_IN_FEEDS: ReadonlySet<MigratedObjectName> = new Set(["CaseComment", "EmailMessage"]);
+const SHOWN_IN_FEEDS: ReadonlySet<SourceObjectName> = new Set(["CaseComment", "EmailMessage"]);
 
 /** So do those of these after a run that could not import them; until then their posts are left out. */
-const SHOWN_SINCE_A_RUN: ReadonlySet<MigratedObjectName> = new Set(["Task", "Event"]);
+const SHOWN_SINCE_A_RUN: ReadonlySet<SourceObjectName> = new Set(["Task", "Event"]);
 
 async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
@@ -169,7 +169,7 @@ function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed
 export async function storeIssues(
   client: PoolClient,
   run: RunKey,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   issues: readonly Issue[],
 ): Promise<void> {
   if (issues.length === 0) return;

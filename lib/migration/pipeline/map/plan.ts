@@ -4,7 +4,7 @@ import type { ObjectConfiguration, RelationshipChoice } from "@/lib/migration/co
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf, fillerOf, isRead } from "@/lib/migration/configuration/mapping-rules";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Relationship, relationshipsOf } from "@/lib/migration/objects/relationships";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -68,7 +68,7 @@ const NAMES_BESIDE_IDS = { OwnerId: "Owner.Name", RecordTypeId: "RecordType.Name
  * fields that come from other objects. Throws `invalid_request` for an impossible choice.
  */
 export function planObject(
-  name: MigratedObjectName,
+  name: SourceObjectName,
   described: readonly SourceField[],
   choices: Partial<ObjectConfiguration> = {},
   related: readonly string[] = [],

@@ -1,7 +1,7 @@
 import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { type Change, changedIds, type Period } from "@/lib/salesforce/changed-ids";
@@ -20,7 +20,7 @@ const IDS_PER_STATEMENT = 10_000;
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
-  object: MigratedObjectName,
+  object: SourceObjectName,
   change: Change,
   period: Period,
 ): Promise<string[]> {
@@ -32,7 +32,7 @@ export function withLag({ since, until }: Period): Period {
   return { since: new Date(since.getTime() - LAG_MS), until };
 }
 
-async function knownOf(run: RunKey, object: MigratedObjectName, ids: readonly string[]): Promise<string[]> {
+async function knownOf(run: RunKey, object: SourceObjectName, ids: readonly string[]): Promise<string[]> {
   const { resource } = SOURCE_OBJECTS[object];
   const tables = [
     `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,

@@ -1,7 +1,7 @@
 import { cleanText, textOf } from "@/lib/migration/objects/declaration";
 import { type EntryFile, fileName, setFiles } from "@/lib/migration/objects/entry-files";
 import { CONTENT_DOCUMENT, CONTENT_VERSION } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -20,7 +20,7 @@ interface OwnedFile {
  */
 export async function attachFiles(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   records: readonly SourceRecord[],
 ): Promise<void> {
   const files =
@@ -64,7 +64,7 @@ const FILE_FIELDS = ["Title", "FileExtension", "ContentSize"];
 /** Files of posts and replies, and the images in their text. */
 async function postedFiles(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   posts: readonly SourceRecord[],
 ): Promise<OwnedFile[]> {
   if (object !== "FeedItem" && object !== "FeedComment") return [];
@@ -105,7 +105,7 @@ function fileOfPost(post: SourceRecord): NamedFile[] {
 /** The files of posts as Salesforce keeps them apart (Object Reference, FeedAttachment). */
 async function attachedFiles(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   posts: readonly SourceRecord[],
 ): Promise<NamedFile[]> {
   if (object !== "FeedItem") return [];

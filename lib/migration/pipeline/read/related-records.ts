@@ -3,7 +3,7 @@ import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields } from "@/lib/migration/objects/email-task";
 import { feedItem, setPost, VISIBILITY_OF_POST } from "@/lib/migration/objects/feed";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { attachPeople } from "@/lib/migration/pipeline/read/read-activity-people";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
@@ -21,7 +21,7 @@ import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 /** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
 export async function addRelated(
   session: RunSession,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   records: readonly SourceRecord[],
   signal?: AbortSignal,
 ): Promise<void> {

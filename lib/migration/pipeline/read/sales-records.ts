@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { setLines, setPrimaryContact } from "@/lib/migration/objects/opportunity";
 import { setPrices, type StandardPrice } from "@/lib/migration/objects/product";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -38,7 +38,7 @@ const UNREAD_TYPES = new Set(["base64", "address", "location"]);
  */
 export async function attachSales(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   records: readonly SourceRecord[],
 ): Promise<void> {
   if (object === "Opportunity") {

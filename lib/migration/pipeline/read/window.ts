@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -23,7 +23,7 @@ const IS_PRESENT = "IsDeleted = false";
  * later. So the sums are equal even if records are created and deleted in the source meanwhile. Of a window with
  * `since`, only those that exist and were changed in it.
  */
-export function conditionsOf(object: MigratedObjectName, { until, since }: Window): string[] {
+export function conditionsOf(object: SourceObjectName, { until, since }: Window): string[] {
   const { where = [], hasNoStampFilter } = SOURCE_OBJECTS[object];
   if (since) return [...where, IS_PRESENT, ...changedBetween(object, since, until)];
   const moment = soqlDateTime(until);
@@ -31,26 +31,26 @@ export function conditionsOf(object: MigratedObjectName, { until, since }: Windo
   return [...where, `CreatedDate < ${moment}`, isThere];
 }
 
-function changedBetween(object: MigratedObjectName, since: Date, until: Date): string[] {
+function changedBetween(object: SourceObjectName, since: Date, until: Date): string[] {
   const between = (field: string) => [`${field} >= ${soqlDateTime(since)}`, `${field} < ${soqlDateTime(until)}`];
   if (!SOURCE_OBJECTS[object].hasNoStampFilter) return between("SystemModstamp");
   return [`(${["CreatedDate", "LastEditDate"].map((field) => `(${between(field).join(" AND ")})`).join(" OR ")})`];
 }
 
 /** Selects what no window with this `since` has. */
-export function unchangedConditionsOf(object: MigratedObjectName, since: Date): string[] {
+export function unchangedConditionsOf(object: SourceObjectName, since: Date): string[] {
   const moment = soqlDateTime(since);
   if (!SOURCE_OBJECTS[object].hasNoStampFilter) return [`SystemModstamp < ${moment}`];
   return [`CreatedDate < ${moment}`, `(LastEditDate = null OR LastEditDate < ${moment})`];
 }
 
 /** Selects what was deleted in a window with `since`, as long as it is in the recycle bin. */
-export function deletedConditionsOf(object: MigratedObjectName, window: Window & { since: Date }): string[] {
+export function deletedConditionsOf(object: SourceObjectName, window: Window & { since: Date }): string[] {
   return conditionsOf(object, window).map((condition) => (condition === IS_PRESENT ? "IsDeleted = true" : condition));
 }
 
 /** Selects what was changed or deleted after a window, of the records that it has. */
-export function changedConditionsOf(object: MigratedObjectName, window: Window): string[] {
+export function changedConditionsOf(object: SourceObjectName, window: Window): string[] {
   const stamp = SOURCE_OBJECTS[object].hasNoStampFilter ? "LastEditDate" : "SystemModstamp";
   return [...conditionsOf(object, window), `${stamp} >= ${soqlDateTime(window.until)}`];
 }
@@ -58,7 +58,7 @@ export function changedConditionsOf(object: MigratedObjectName, window: Window):
 /**
  * The number of records of the window that were changed or deleted after it; null if the source refuses or times out.
  */
-export function countChanged(client: SalesforceClient, object: MigratedObjectName, window: Window) {
+export function countChanged(client: SalesforceClient, object: SourceObjectName, window: Window) {
   const where = changedConditionsOf(object, window);
   return count(client, select({ fields: ["COUNT()"], from: object, where }), { all: true }).catch((error: unknown) => {
     if (cannotCount(object, error)) return null;
@@ -67,7 +67,7 @@ export function countChanged(client: SalesforceClient, object: MigratedObjectNam
 }
 
 /** Whether a count failed because the records are too many, or because of an object that needs a LIMIT. */
-function cannotCount(object: MigratedObjectName, error: unknown): boolean {
+function cannotCount(object: SourceObjectName, error: unknown): boolean {
   return isQueryTooLarge(error) || (SOURCE_OBJECTS[object].maxPageRecords !== undefined && isQueryRefused(error));
 }
 
@@ -103,11 +103,7 @@ const DAY = 86_400_000;
  * of the period are added. If it cannot count even one day, or not without a LIMIT, all ids are read, which always
  * works in pages.
  */
-export async function countWindow(
-  client: SalesforceClient,
-  object: MigratedObjectName,
-  window: Window,
-): Promise<number> {
+export async function countWindow(client: SalesforceClient, object: SourceObjectName, window: Window): Promise<number> {
   try {
     return await countBetween(client, object, window, { from: null, to: window.until });
   } catch (error) {
@@ -116,7 +112,7 @@ export async function countWindow(
   }
 }
 
-async function countIds(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
+async function countIds(client: SalesforceClient, object: SourceObjectName, window: Window): Promise<number> {
   const read = {
     from: object,
     fields: ["Id"],
@@ -138,7 +134,7 @@ interface Span {
 
 async function countBetween(
   client: SalesforceClient,
-  object: MigratedObjectName,
+  object: SourceObjectName,
   window: Window,
   { from, to }: Span,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { fieldOf, isMappable, targetValues, type TargetSuggestion } from "@/lib/migration/configuration/mapping-rules";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { asText, type Draft } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import { type Place, placeInColumn } from "@/lib/migration/pipeline/map/place-field";
@@ -21,7 +21,7 @@ const NOTHING: Found = { type: null, length: null, sample: null };
  * of the type and to every sampled value.
  */
 export function fitOf(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldDescription,
   { target, confidence, note }: TargetSuggestion,
   records: readonly SourceRecord[],

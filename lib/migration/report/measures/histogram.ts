@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { readsAs, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 import { answerWithin } from "@/lib/migration/report/answer-within";
@@ -104,7 +104,7 @@ function totalsOf(values: readonly Value[]): PicklistValues["totals"] {
 
 /** Whether a source field is a picklist whose target takes fixed values only. */
 export function needsTranslation(
-  object: MigratedObjectName,
+  object: SourceObjectName,
   field: FieldDescription,
   target: string | null,
 ): target is string {

@@ -1,4 +1,4 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
@@ -13,7 +13,7 @@ const YEAR = "CALENDAR_YEAR(CreatedDate)";
 const MAX_YEARS = 100;
 
 /** The records of an object by the year of their creation, the oldest first; null if the source cannot count them. */
-export async function recordsByYear(client: SalesforceClient, object: MigratedObjectName): Promise<Year[] | null> {
+export async function recordsByYear(client: SalesforceClient, object: SourceObjectName): Promise<Year[] | null> {
   const soql = select({
     fields: [`${YEAR} year`, "COUNT(Id) records"],
     from: object,

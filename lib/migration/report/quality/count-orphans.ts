@@ -1,6 +1,6 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import { countLinks, nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
 import { type Quality, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
 import type { Report } from "@/lib/migration/report/report-schema";

@@ -10,7 +10,7 @@ import {
 import { searchSample } from "@/lib/migration/duplicates/search";
 import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import type { SourceField } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import { type DuplicatesOfObject, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
@@ -30,7 +30,7 @@ const READ_MS = 30_000;
 const SHARE_OF_REQUESTS = 0.002;
 
 /** The objects whose duplicates a report counts. */
-export const COMPARED_OBJECTS = ["Account", "Contact", "Case"] as const satisfies readonly MigratedObjectName[];
+export const COMPARED_OBJECTS = ["Account", "Contact", "Case"] as const satisfies readonly SourceObjectName[];
 
 export type ComparedObject = (typeof COMPARED_OBJECTS)[number];
 

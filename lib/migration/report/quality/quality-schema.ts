@@ -2,10 +2,10 @@ import { z } from "zod";
 
 import { relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
-import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
+import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 const duplicatesOfObject = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   rules: duplicates.shape.rules
     .unwrap()
     .describe(
@@ -35,7 +35,7 @@ const duplicatesOfObject = z.object({
 export type DuplicatesOfObject = z.infer<typeof duplicatesOfObject>;
 
 const orphansOfLink = z.object({
-  object: migratedObject,
+  object: sourceObjectName,
   field: z.string(),
   label: z.string(),
   target: z.string().describe("The resource of the other record: `accounts`."),

@@ -2,16 +2,16 @@ import { formatCount } from "@/lib/amounts";
 import {
   objectName,
   IMPORT_ORDER,
-  isMigrated,
-  type MigratedObjectName,
-} from "@/lib/migration/objects/migrated-objects";
+  isSourceObject,
+  type SourceObjectName,
+} from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { giveAccess, givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 
 /** What a migration without an optional object lacks. */
-const LOST: Partial<Record<MigratedObjectName, string>> = {
+const LOST: Partial<Record<SourceObjectName, string>> = {
   FeedItem: "the posts in the feeds of cases",
   FeedComment: "the replies to feed posts",
 };
@@ -19,7 +19,7 @@ const LOST: Partial<Record<MigratedObjectName, string>> = {
 /** Imported objects that the Salesforce user may not see. Those that not every org has do not block a migration. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
   survey.objects.flatMap(({ name, label, readable }) => {
-    if (readable || !isMigrated(name)) return [];
+    if (readable || !isSourceObject(name)) return [];
     const lost = LOST[name];
     return [
       {
@@ -53,14 +53,14 @@ const OPTIONAL = new Set([
 ]);
 
 /** The objects whose records have an owner in Salesforce. */
-const OWNED = new Set<MigratedObjectName>(["Account", "Contact", "Opportunity", "Lead", "Case", "Task", "Event"]);
+const OWNED = new Set<SourceObjectName>(["Account", "Contact", "Opportunity", "Lead", "Case", "Task", "Event"]);
 
 function isOptional(object: string, field: string): boolean {
   return OPTIONAL.has(field) || OPTIONAL.has(`${object}.${field}`);
 }
 
 /** The standard fields that the import reads. */
-function standardFields(object: MigratedObjectName): string[] {
+function standardFields(object: SourceObjectName): string[] {
   const { fields, fixed } = SOURCE_OBJECTS[object];
   return [...Object.keys(fields), ...Object.keys(fixed), ...(OWNED.has(object) ? ["OwnerId"] : [])];
 }

@@ -1,4 +1,4 @@
-import { isMigrated } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject } from "@/lib/migration/objects/source-object-names";
 import { NOTICES, ofTypes, typesShowing } from "@/lib/migration/report/expect-in-feeds";
 import { copiesOfEmailsIn, emailsWithoutCaseIn, WITHOUT_CASE } from "@/lib/migration/report/expect-left-out";
 import { canSeeField, type ReportFacts } from "@/lib/migration/report/facts";
@@ -107,7 +107,7 @@ function withValue(
   { object }: Risk,
   atRisk: (used: readonly UsedValue[]) => UsedValue[],
 ): About[] {
-  if (object === null || !isMigrated(object)) return [];
+  if (object === null || !isSourceObject(object)) return [];
   const values = atRisk((mappings[object]?.fields ?? []).flatMap(usedValues));
   const [most] = values.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
   return most ? about(object, `${most.field} = ${soqlString(most.source)}`) : [];

@@ -1,5 +1,5 @@
 import { cleanText } from "@/lib/migration/objects/declaration";
-import { isMigrated } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject } from "@/lib/migration/objects/source-object-names";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { canSeeField, type ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
@@ -31,7 +31,7 @@ async function firstOf(facts: ReportFacts, places: readonly About[]): Promise<Ex
 }
 
 async function findExample(facts: ReportFacts, { object, where, name, id = "Id" }: About): Promise<Example | null> {
-  const isNameSeen = name !== null && (!isMigrated(object) || canSeeField(facts, object, name));
+  const isNameSeen = name !== null && (!isSourceObject(object) || canSeeField(facts, object, name));
   const soql = select({
     fields: [id, ...(isNameSeen ? [name] : [])],
     from: object,

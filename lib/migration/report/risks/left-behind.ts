@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatEstimate } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
-import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";

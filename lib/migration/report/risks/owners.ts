@@ -2,7 +2,7 @@ import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
 import { QUEUE } from "@/lib/migration/objects/key-prefixes";
-import { IMPORT_ORDER, type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -49,9 +49,9 @@ export const owners: RiskCheck = async (facts) => {
 };
 
 /** The owners of all records that can be counted, and the objects whose records cannot. */
-async function countByOwner(facts: ReportFacts): Promise<{ owned: Owners; uncounted: MigratedObjectName[] }> {
+async function countByOwner(facts: ReportFacts): Promise<{ owned: Owners; uncounted: SourceObjectName[] }> {
   const owned: Owners = new Map();
-  const uncounted: MigratedObjectName[] = [];
+  const uncounted: SourceObjectName[] = [];
   for (const object of IMPORT_ORDER.filter((name) => canSeeField(facts, name, "OwnerId"))) {
     const where = ["IsDeleted = false", ...migratedOf(object)];
     const ask = (signal: AbortSignal) => countGroups(facts.client, object, "OwnerId", where, signal);
@@ -151,7 +151,7 @@ function queues(group: Group): Risk[] {
   ];
 }
 
-function ownersNotCounted(objects: readonly MigratedObjectName[]): Risk[] {
+function ownersNotCounted(objects: readonly SourceObjectName[]): Risk[] {
   if (objects.length === 0) return [];
   return [
     {

@@ -1,4 +1,4 @@
-import { objectName, OPTIONAL_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { objectName, OPTIONAL_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, select } from "@/lib/salesforce/query";
@@ -34,7 +34,7 @@ export function givePermission(permission: Permission): string {
  * What an administrator of the org does so that the Salesforce user can read an object. Feeds have no settings of an
  * object: “View All Data” opens them (Object Reference, FeedComment, "Usage").
  */
-export function giveAccess(object: MigratedObjectName): string {
+export function giveAccess(object: SourceObjectName): string {
   return OPTIONAL_OBJECTS.has(object)
     ? givePermission("ViewAllData")
     : `Give the user “Read” and “View All” for ${objectName(object)} in a permission set (Setup › Permission Sets › ` +

@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/amounts";
-import { isMigrated, objectName } from "@/lib/migration/objects/migrated-objects";
+import { isSourceObject, objectName } from "@/lib/migration/objects/source-object-names";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
 import { wholeSum } from "@/lib/migration/report/whole-sum";
@@ -87,7 +87,7 @@ function valuesOf(fields: readonly FieldAtRisk[]): number {
 }
 
 function nameOf(object: string): string {
-  return isMigrated(object) ? objectName(object) : object;
+  return isSourceObject(object) ? objectName(object) : object;
 }
 
 /** “Status: Deferred, Parked; Priority: Critical” */

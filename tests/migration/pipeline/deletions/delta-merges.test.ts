@@ -8,7 +8,7 @@ await vi.hoisted(async () => {
 
 import { registerJobSender } from "@/lib/jobs";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
@@ -82,7 +82,7 @@ const RECORDS = {
   FeedComment: ["case_comments", { CommentBody: "Reply", FeedItemId: sourceId("0D5", 9) }],
   Task: ["activities", { Subject: "Call", WhatId: null }],
   Event: ["activities", { Subject: "Meeting", WhatId: null }],
-} as const satisfies Partial<Record<MigratedObjectName, [resource: string, SourceRecord]>>;
+} as const satisfies Partial<Record<SourceObjectName, [resource: string, SourceRecord]>>;
 
 test.each<[merged: keyof typeof RECORDS, child: keyof typeof RECORDS, field: string, link: string]>([
   ["Account", "Account", "ParentId", "parent_account_id"],

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { env } from "@/lib/env";
 import { purgeFiles } from "@/lib/files/purge-files";
 import { registerJobSender } from "@/lib/jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { apiOf, contents, COPY } from "@/tests/migration/support/copied-files";
@@ -86,7 +86,7 @@ test("an undo removes the files with their contents, but not those of records th
 test("files that a run added to records of another migration are removed by its undo, the records stay", async () => {
   const key = await createMigration();
   await runMigration(key, client);
-  const later = await createMigration(MIGRATED_OBJECTS, undefined, key.organizationId);
+  const later = await createMigration(AUTOMATIC_OBJECTS, undefined, key.organizationId);
   await runMigration(later, client, { configuration: COPY });
   const api = await apiOf(key.organizationId);
   const [file] = await api.list();

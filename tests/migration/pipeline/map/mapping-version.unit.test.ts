@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { MAPPING_VERSION } from "@/lib/migration/pipeline/map/source-digest";
 import { transform } from "@/lib/migration/pipeline/map/transform";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { RECORD_FIELDS } from "@/lib/migration/configuration/mapping-rules";
-import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
@@ -18,10 +18,10 @@ const [MAX_RECORDS, MAX_VARIED] = [300, 30];
 const ID = "01890000-0000-7000-8000-000000000000";
 
 /** Fields that the sandbox org, with one currency, lacks. */
-const OTHERS: Partial<Record<MigratedObjectName, SourceRecord>> = { Product2: { CurrencyIsoCode: "EUR" } };
+const OTHERS: Partial<Record<SourceObjectName, SourceRecord>> = { Product2: { CurrencyIsoCode: "EUR" } };
 
 /** Records as the sandbox org has them; some of them with one value fewer each, so that rules ask for the next one. */
-function recordsOf(object: MigratedObjectName): SourceRecord[] {
+function recordsOf(object: SourceObjectName): SourceRecord[] {
   const { total } = countOf(SEED, SIZE, object);
   const records = Array.from({ length: Math.min(MAX_RECORDS, total) }, (_, n): SourceRecord => ({
     ...recordAt(SEED, SIZE, object, n),

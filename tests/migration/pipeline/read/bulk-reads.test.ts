@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 afterAll(() => org.stop());
 
-const by = (api: "rest" | "bulk", objects: readonly MigratedObjectName[] = MIGRATED_OBJECTS) => ({
+const by = (api: "rest" | "bulk", objects: readonly SourceObjectName[] = AUTOMATIC_OBJECTS) => ({
   objects: Object.fromEntries(objects.map((name) => [name, { selected: true, fields: {}, values: {}, api }])),
 });
 
@@ -71,7 +71,7 @@ async function recordsBy(read: AsyncIterable<SourceRecord[] | { records: SourceR
   return found.map(({ attributes: _attributes, ...record }) => record);
 }
 
-test.each(MIGRATED_OBJECTS)("%s: every value of every record is the same by Bulk as by REST", async (object) => {
+test.each(AUTOMATIC_OBJECTS)("%s: every value of every record is the same by Bulk as by REST", async (object) => {
   const { fields } = await describeObject(client, object);
   const plan = planObject(object, fields);
   const read = { from: object, fields: plan.select, types: plan.types, where: [], after: null, size: { records: 77 } };
@@ -96,7 +96,7 @@ test("imported by REST and read again by Bulk, an org is unchanged in every colu
   const key = await createMigration();
   const first = await runMigration(key, client, { configuration: by("rest") });
   const before = await everything(key.organizationId);
-  expect((await apisOf(key.migrationId)).map(({ api }) => api)).toEqual(MIGRATED_OBJECTS.map(() => "rest"));
+  expect((await apisOf(key.migrationId)).map(({ api }) => api)).toEqual(AUTOMATIC_OBJECTS.map(() => "rest"));
   const again = await runMigration(key, client, { configuration: by("bulk") });
   expect(again).toMatchObject({ failure: null, status: first.status });
   for (const [name, line] of Object.entries(again.lines))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { objectName, AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import {
   type FieldReport,
   type ObjectReport,
@@ -51,8 +51,8 @@ test("the report matches its schema and names the org", async () => {
 });
 
 test("objects have their usual names, and no sentence mentions a column", () => {
-  expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(
-    MIGRATED_OBJECTS.map(objectName),
+  expect(report.inventory.slice(0, AUTOMATIC_OBJECTS.length).map(({ label }) => label)).toEqual(
+    AUTOMATIC_OBJECTS.map(objectName),
   );
   const notes = report.inventory.flatMap(({ fields, reason }) => [reason, ...fields.map(({ note }) => note)]);
   const sentences = [
@@ -65,8 +65,8 @@ test("objects have their usual names, and no sentence mentions a column", () => 
 
 describe("the inventory", () => {
   test("counts every record that will be imported, archived ones included", async () => {
-    expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
-    const sum = MIGRATED_OBJECTS.reduce((total, object) => total + (entry(object).count ?? 0), 0);
+    expect(report.inventory.slice(0, AUTOMATIC_OBJECTS.length).map(({ object }) => object)).toEqual(AUTOMATIC_OBJECTS);
+    const sum = AUTOMATIC_OBJECTS.reduce((total, object) => total + (entry(object).count ?? 0), 0);
     expect(sum).toBe(RECORDS);
     expect(report.estimate.records).toBe(RECORDS);
     expect(entry("Task").count).toBeGreaterThan(await count(client, "SELECT COUNT() FROM Task"));
@@ -227,7 +227,7 @@ test("the readiness follows from the risks", () => {
 test("the estimate compares the API requests with those that are left", () => {
   const { api_calls: calls, api_calls_remaining: remaining, seconds } = report.estimate;
   expect(seconds).toBeGreaterThan(0);
-  expect(calls).toBeGreaterThanOrEqual(MIGRATED_OBJECTS.length);
+  expect(calls).toBeGreaterThanOrEqual(AUTOMATIC_OBJECTS.length);
   expect(remaining).toBeGreaterThan(900_000);
 });
 
@@ -249,7 +249,7 @@ test("the speed of storing is measured with the sample of every object, and noth
 
 test("the timeline lists every imported object in the order of import, and ends with the total", () => {
   const { timeline, seconds, records } = report.estimate;
-  expect(timeline.map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
+  expect(timeline.map(({ object }) => object)).toEqual(AUTOMATIC_OBJECTS);
   let end = 0;
   for (const line of timeline) {
     expect(line).toMatchObject({ records: entry(line.object).count, starts_after_seconds: expect.closeTo(end, 3) });

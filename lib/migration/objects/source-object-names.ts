@@ -1,5 +1,5 @@
-/** Source objects that every migration imports, in the order of import. */
-export const MIGRATED_OBJECTS = [
+/** Source objects that every migration imports (`automatic` in the report), in the order of import. */
+export const AUTOMATIC_OBJECTS = [
   "Account",
   "Contact",
   "Case",
@@ -28,15 +28,15 @@ export const IMPORT_ORDER = [
   "FeedComment",
   "Task",
   "Event",
-] as const satisfies readonly ((typeof MIGRATED_OBJECTS)[number] | (typeof PLANNED_OBJECTS)[number])[];
+] as const satisfies readonly ((typeof AUTOMATIC_OBJECTS)[number] | (typeof PLANNED_OBJECTS)[number])[];
 
-export type MigratedObjectName = (typeof IMPORT_ORDER)[number];
+export type SourceObjectName = (typeof IMPORT_ORDER)[number];
 
 /** The highest phase that an object can be in. */
 export const MAX_PHASE = 9;
 
 /** The names of the imported objects in the plural, as used everywhere. */
-const OBJECT_NAMES: Record<MigratedObjectName, string> = {
+const OBJECT_NAMES: Record<SourceObjectName, string> = {
   Account: "Accounts",
   Contact: "Contacts",
   Product2: "Products",
@@ -51,17 +51,17 @@ const OBJECT_NAMES: Record<MigratedObjectName, string> = {
   Event: "Events",
 };
 
-export function objectName(object: MigratedObjectName): string {
+export function objectName(object: SourceObjectName): string {
   return OBJECT_NAMES[object];
 }
 
 /** The name of an object in a report: our name for an imported object, the label of the org for others. */
 export function objectLabel({ object, label }: { object: string; label: string }): string {
-  return isMigrated(object) && !isPlanned(object) ? OBJECT_NAMES[object] : label;
+  return isSourceObject(object) && !isPlanned(object) ? OBJECT_NAMES[object] : label;
 }
 
 /** Whether an object is planned, though it may be imported as a preview. */
-export function isPlanned(object: MigratedObjectName): boolean {
+export function isPlanned(object: SourceObjectName): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(object);
 }
 
@@ -70,19 +70,19 @@ export function isSelectable(status: string): boolean {
   return status === "automatic" || status === "preview";
 }
 
-/** Whether a migration imports an object, be it as a preview. */
-export function isMigrated(object: string): object is MigratedObjectName {
+/** Whether a migration can import an object, be it as a preview. */
+export function isSourceObject(object: string): object is SourceObjectName {
   return Object.hasOwn(OBJECT_NAMES, object);
 }
 
 interface Part {
-  parent: MigratedObjectName;
+  parent: SourceObjectName;
   /** Whether every record needs its parent. An e-mail without a case becomes an activity. */
   required: boolean;
 }
 
 /** Objects whose records belong to those of another object. Without their parent they fail. */
-export const PART_OF: Partial<Record<MigratedObjectName, Part>> = {
+export const PART_OF: Partial<Record<SourceObjectName, Part>> = {
   CaseComment: { parent: "Case", required: true },
   EmailMessage: { parent: "Case", required: false },
   FeedItem: { parent: "Case", required: true },
@@ -90,13 +90,13 @@ export const PART_OF: Partial<Record<MigratedObjectName, Part>> = {
 };
 
 /** Objects that an org has only with certain features enabled (Chatter). Without them there is nothing to migrate. */
-export const OPTIONAL_OBJECTS: ReadonlySet<string> = new Set<MigratedObjectName>(["FeedItem", "FeedComment"]);
+export const OPTIONAL_OBJECTS: ReadonlySet<string> = new Set<SourceObjectName>(["FeedItem", "FeedComment"]);
 
 /** The work to do when all records of a stage are imported. */
 export type StageFinish = "link_self_references" | "number_threads" | null;
 
 interface Stage {
-  objects: readonly MigratedObjectName[];
+  objects: readonly SourceObjectName[];
   finish: StageFinish;
 }
 
@@ -116,12 +116,12 @@ const STAGES: readonly Stage[] = [
 ];
 
 /** The index of an object in the order of import. */
-export function importPosition(object: MigratedObjectName): number {
+export function importPosition(object: SourceObjectName): number {
   return IMPORT_ORDER.indexOf(object);
 }
 
 /** The work to do after an object: that of its stage, if it is the last selected object of the stage. */
-export function finishAfter(object: MigratedObjectName, selected: readonly MigratedObjectName[]): StageFinish {
+export function finishAfter(object: SourceObjectName, selected: readonly SourceObjectName[]): StageFinish {
   const stage = STAGES.find((candidate) => candidate.objects.includes(object));
   const last = stage?.objects.findLast((name) => selected.includes(name));
   return last === object ? (stage?.finish ?? null) : null;
