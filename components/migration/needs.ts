@@ -1,5 +1,6 @@
 import { selectedObjects } from "@/components/migration/configure/draft/choices";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { wholeSum } from "@/lib/amounts";
 import { isSourceObject } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
@@ -21,13 +22,8 @@ export function needsOf(report: Report, configuration: Configuration): Needs {
   return {
     records: entries.reduce((sum, entry) => sum + entry.records, 0),
     seconds: entries.reduce((sum, entry) => sum + entry.seconds, 0),
-    requests: [aroundObjects(report), ...requests, forFiles(report, configuration)].reduce(addKnown),
+    requests: wholeSum([aroundObjects(report), ...requests, forFiles(report, configuration)]),
   };
-}
-
-/** A sum of which a part is not known is not known either. */
-function addKnown(sum: number | null, part: number | null): number | null {
-  return sum === null || part === null ? null : sum + part;
 }
 
 function requestsOf(entry: Report["estimate"]["timeline"][number], { objects }: Configuration): number | null {

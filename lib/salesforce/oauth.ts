@@ -173,11 +173,21 @@ const REFUSALS: Record<string, string> = {
   inactive_org: "The Salesforce org is locked, closed or suspended. Its administrator must reactivate it first.",
 };
 
+/**
+ * Salesforce answers a fault of its own with the status 400 (`unknown_error`, "retry your request"), and so a refresh
+ * while it still works on an earlier one (`invalid_grant`, "token request is already being processed").
+ */
+const PASSING = new Set(["unknown_error", "server_error", "temporarily_unavailable"]);
+
 /** Turns an OAuth error, from a redirect or the token endpoint, into a sentence with cause and remedy. */
 export function oauthRefusal(error: string, description: string): SalesforceError {
   const options = { errorCode: error };
   if (/app must be installed/i.test(description))
     return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
+  if (PASSING.has(error) || /already being processed/i.test(description)) {
+    const detail = `Salesforce could not give access at the moment (${quoted(description || error)}). Try again.`;
+    return new SalesforceError("source_error", detail, { ...options, transient: true });
+  }
   if (error === "invalid_grant" && /inactive user/i.test(description)) {
     return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
   }

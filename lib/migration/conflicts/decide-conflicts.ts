@@ -20,6 +20,9 @@ import { countStoredBytes } from "@/lib/storage-quota";
 /** How many conflicts one request decides. */
 const MAX_CONFLICTS = 500;
 
+/** So many times a request looks for conflicts that can be decided. */
+const MAX_BATCHES = 20;
+
 /** How large they may be together: their records are written at once, with an event each. One may always be larger. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -64,9 +67,8 @@ export const decideConflicts = defineOperation({
     const key = migrationKey(context, given.migration_id);
     let written = 0;
     const answer = await answeringTransaction(context, async (client) => {
-      const { bytes, isFull, ...decided } = await decide(client, context, key, given);
+      const { bytes, isFull, ...decided } = await decideSome(client, context, key, given);
       written = bytes;
-      // Those that cannot be decided come last: a request that decides none has tried all.
       return { ...decided, has_more: isFull && decided.decided > 0 };
     });
     // Rows and events.
@@ -75,10 +77,26 @@ export const decideConflicts = defineOperation({
   },
 });
 
-async function decide(client: PoolClient, context: Context, key: MigrationKey, given: Given) {
+/** Goes on until one can be decided: a request that decides none tells the caller to stop. */
+async function decideSome(client: PoolClient, context: Context, key: MigrationKey, given: Given) {
   await lockRun(client, key);
-  const { conflicts, isFull } = await findConflicts(client, key, given);
-  assertFields(conflicts, given);
+  const notDecided: Undecided[] = [];
+  for (let batch = 1; ; batch += 1) {
+    const { conflicts, isFull } = await findConflicts(client, key, given);
+    if (batch === 1) assertFields(conflicts, given);
+    const found = await decide(client, context, key, given, conflicts);
+    notDecided.push(...found.not_decided);
+    if (found.decided > 0 || !isFull || batch === MAX_BATCHES) return { ...found, isFull, not_decided: notDecided };
+  }
+}
+
+async function decide(
+  client: PoolClient,
+  context: Context,
+  key: MigrationKey,
+  given: Given,
+  conflicts: readonly StoredConflict[],
+) {
   const notDecided: Undecided[] = (given.ids ?? []).flatMap((id) =>
     conflicts.some((found) => found.id === id) ? [] : [{ id, code: "not_found" as const, detail: NOT_FOUND }],
   );
@@ -102,7 +120,7 @@ async function decide(client: PoolClient, context: Context, key: MigrationKey, g
   if (decided.length > 0) await audit(client, context, given, decided.length);
   const taken = new Set(decided.filter(({ fields }) => fields.length > 0).map(({ id }) => id));
   const bytes = conflicts.reduce((sum, conflict) => sum + (taken.has(conflict.id) ? conflict.bytes : 0), 0);
-  return { isFull, bytes, decided: decided.length, not_decided: notDecided };
+  return { bytes, decided: decided.length, not_decided: notDecided };
 }
 
 const NOT_FOUND = "There is no such conflict of this migration, or a later run has not found it again.";
@@ -128,7 +146,10 @@ async function lockRun(client: PoolClient, { organizationId, migrationId }: Migr
   );
 }
 
-/** `isFull`: there may be more than one request decides. Throws `payload_too_large` if too many are named. */
+/**
+ * The next conflicts, without those that this transaction has postponed. `isFull`: there may be more than one request
+ * decides. Throws `payload_too_large` if too many are named.
+ */
 async function findConflicts(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
@@ -141,7 +162,8 @@ async function findConflicts(
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
      WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid[] IS NULL OR id = ANY ($3))
-       AND ($4::text IS NULL OR object = $4 AND state = 'open')
+       AND ($4::text IS NULL
+         OR object = $4 AND state = 'open' AND created_at < date_trunc('milliseconds', now()))
      ORDER BY created_at, id LIMIT ${MAX_CONFLICTS}`,
     [organizationId, migrationId, ids ?? null, object ?? null],
   );

@@ -4,6 +4,7 @@ import { QUEUE } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, select, soqlString } from "@/lib/salesforce/query";
@@ -23,15 +24,19 @@ export interface SourceOwner {
 
 const NOT_DELETED = ["IsDeleted = false"];
 
-/** The users and queues that own records of the selected objects or wrote comments on cases, those with most first. */
+/**
+ * The users and queues that own records of the selected objects or wrote comments on cases, those with most first. An
+ * object whose records Salesforce does not count by them is left out.
+ */
 export async function readSourceOwners(
   client: SalesforceClient,
   selected: ReadonlyMap<SourceObjectName, ObjectReport>,
   signal: AbortSignal,
 ): Promise<SourceOwner[]> {
   const owned = new Map<string, { records: number; comments: number }>();
-  const add = (found: Map<string, number>, what: "records" | "comments") => {
-    for (const [id, number] of found) {
+  const add = async (object: SourceObjectName, field: string, what: "records" | "comments") => {
+    const found = await countGroups(client, object, field, NOT_DELETED, signal).catch(nullWhenUncountable);
+    for (const [id, number] of found ?? []) {
       const counts = owned.get(id) ?? { records: 0, comments: 0 };
       counts[what] += number;
       owned.set(id, counts);
@@ -39,10 +44,8 @@ export async function readSourceOwners(
   };
   const has = (object: SourceObjectName, field: string) =>
     selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
-  for (const object of selected.keys())
-    if (has(object, "OwnerId")) add(await countGroups(client, object, "OwnerId", NOT_DELETED, signal), "records");
-  if (has("CaseComment", "CreatedById"))
-    add(await countGroups(client, "CaseComment", "CreatedById", NOT_DELETED, signal), "comments");
+  for (const object of selected.keys()) if (has(object, "OwnerId")) await add(object, "OwnerId", "records");
+  if (has("CaseComment", "CreatedById")) await add("CaseComment", "CreatedById", "comments");
   const people = await readNames(client, [...owned.keys()], signal);
   return [...owned]
     .map(([id, counts]) => ({ id, kind: id.startsWith(QUEUE) ? ("queue" as const) : ("user" as const), ...counts }))

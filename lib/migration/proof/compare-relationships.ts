@@ -11,9 +11,6 @@ import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 
 const MAX_SHOWN = 20;
 
-/** Beyond this something is wrong with every parent. */
-const MAX_DIFFERENT = 100_000;
-
 interface Children {
   extId: string;
   source: number;
@@ -30,7 +27,12 @@ export async function compareRelationship(
   relationship: ComparedLink,
   others: ReadonlyMap<string, number>,
 ): Promise<Comparison> {
-  const differing: Children[] = [];
+  const shown: Children[] = [];
+  let different = 0;
+  const differs = (children: Children) => {
+    different += 1;
+    if (shown.length < MAX_SHOWN) shown.push(children);
+  };
   const merged = new Map<string, Children>();
   let compared = 0;
   let absent = 0;
@@ -42,21 +44,19 @@ export async function compareRelationship(
       const parent = here.get(extId);
       if (!parent) absent += source;
       else if (parent.isMerged) addTo(merged, parent.id, { extId, source, here: parent.here });
-      else if (source !== parent.here) differing.push({ extId, source, here: parent.here });
+      else if (source !== parent.here) differs({ extId, source, here: parent.here });
     }
-    if (differing.length > MAX_DIFFERENT) throw new Error(`More than ${MAX_DIFFERENT} parents differ.`);
   }
-  differing.push(...[...merged.values()].filter(({ source, here }) => source !== here));
-  const differences = differing.map(({ extId, source, here }) => ({ key: extId, source, here }));
+  for (const children of merged.values()) if (children.source !== children.here) differs(children);
   const kept = await countKept(comparing, relationship);
   // An id that is kept under another name may be there without the lookup field.
   if (relationship.keptAs ? kept < absent : kept !== absent)
-    differences.push({ key: "parents that are not here", source: absent, here: kept });
+    differs({ extId: "parents that are not here", source: absent, here: kept });
   return {
     field: relationship.field,
     compared,
-    different: differences.length,
-    differences: differences.slice(0, MAX_SHOWN),
+    different,
+    differences: shown.map(({ extId, source, here }) => ({ key: extId, source, here })),
     not_compared_because: null,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { wholeSum } from "@/lib/amounts";
 import { pathId } from "@/lib/input/ids-and-times";
 import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
@@ -11,7 +12,6 @@ import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
-import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 

@@ -67,15 +67,15 @@ export function importedEmails(counting: Counting): string[] {
 
 /** The patterns of series whose occurrences are imported instead. */
 async function occurringPatterns(
-  { client }: Counting,
+  { client, signal }: Counting,
   object: "Task" | "Event",
   where: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
   const read = { from: object, fields: ["Id"], where: [...where, "IsRecurrence = true"], after: null, all: true };
-  for await (const page of readByKeyset(client, { ...read, size: { records: IDS_PER_QUERY } })) {
+  for await (const page of readByKeyset(client, { ...read, signal, size: { records: IDS_PER_QUERY } })) {
     const ids = page.map(({ Id }) => String(Id));
-    found.push(...(await patternsWithOccurrences(client, object, ids, [NOT_DELETED])));
+    found.push(...(await patternsWithOccurrences(client, object, ids, [NOT_DELETED], signal)));
   }
   return found;
 }
@@ -138,7 +138,7 @@ export async function countInAmong(
 
 /** What `wanted`, by default the id, is in the records of a population whose field has one of the values. */
 export async function idsAmong(
-  { client }: Counting,
+  { client, signal }: Counting,
   population: Population,
   { field, wanted = "Id", where = [] }: { field: string; wanted?: string; where?: readonly string[] },
   values: readonly string[],
@@ -148,7 +148,8 @@ export async function idsAmong(
   const fields = [...new Set(["Id", wanted])];
   for (const condition of among(field, values)) {
     const read = { from: population.object, fields, where: [...population.where, ...where, condition], all: true };
-    for await (const page of readByKeyset(client, { ...read, after: null, size: { records: MAX_PAGE_RECORDS } })) {
+    const size = { records: MAX_PAGE_RECORDS };
+    for await (const page of readByKeyset(client, { ...read, after: null, signal, size })) {
       const counted = page.filter(({ Id }) => !without.has(String(Id)));
       found.push(...counted.flatMap((record) => textOf(record, wanted) ?? []));
     }

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "@/lib/amounts";
+import { formatCount, formatNumber, wholeSum } from "@/lib/amounts";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
@@ -42,11 +42,8 @@ function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): 
   return new Intl.ListFormat("en").format(mostFirst.map(describeLeftOut));
 }
 
-/** Null if none of the entries was counted. */
 export function totalLeftOut(entries: readonly LeftOut[]): number | null {
-  return entries.every(({ count }) => count === null)
-    ? null
-    : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  return wholeSum(entries.map(({ count }) => count));
 }
 
 /** "9,147 of 10,000 records will be imported; 853 will be skipped on purpose: 789 copies of e-mails and …." */

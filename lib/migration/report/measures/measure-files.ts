@@ -1,9 +1,9 @@
+import { wholeSum } from "@/lib/amounts";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { OWNERS_PER_BATCH, sizeOf } from "@/lib/migration/pipeline/files/find-files";
 import { EXISTING } from "@/lib/migration/pipeline/read/read-by-ids";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { countRecords, type SurveyedObject } from "@/lib/migration/report/survey";
-import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, select } from "@/lib/salesforce/query";

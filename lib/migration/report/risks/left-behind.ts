@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatEstimate } from "@/lib/amounts";
+import { formatBytes, formatCount, formatEstimate, wholeSum } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
@@ -6,7 +6,6 @@ import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
-import { wholeSum } from "@/lib/migration/report/whole-sum";
 
 function isPlanned(name: string): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);

@@ -1,8 +1,7 @@
-import { formatCount } from "@/lib/amounts";
+import { formatCount, wholeSum } from "@/lib/amounts";
 import { isSourceObject, objectName } from "@/lib/migration/objects/source-object-names";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
-import { wholeSum } from "@/lib/migration/report/whole-sum";
 
 export interface UsedValue {
   /** The API name of its field. */
