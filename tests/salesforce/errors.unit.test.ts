@@ -87,3 +87,15 @@ test.each(["constructor", "__proto__", "toString"])(
     });
   },
 );
+
+test("what the token endpoint refuses for a moment is asked again", () => {
+  for (const [error, description] of [
+    ["invalid_grant", "token request is already being processed"],
+    ["unknown_error", "retry your request"],
+  ] as const)
+    expect(oauthRefusal(error, description)).toMatchObject({ code: "source_error", transient: true });
+  expect(oauthRefusal("invalid_grant", "expired access/refresh token")).toMatchObject({
+    code: "source_token_refused",
+    transient: false,
+  });
+});

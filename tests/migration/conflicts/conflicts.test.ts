@@ -238,6 +238,26 @@ test("records that are too large together are refused by ids, and decided in tur
   expect(await decide(other, all)).toEqual({ decided: 1, not_decided: [], has_more: false });
 });
 
+test("a request by object goes on behind those that cannot be decided", async () => {
+  const other = await editedOnBothSides();
+  await rerun(other, "decide");
+  await pool().query(
+    `UPDATE migration_conflicts SET source = source || jsonb_build_object('custom_fields.Large', repeat('x', 5000000))
+     WHERE migration_id = $1`,
+    [other.key.migrationId],
+  );
+  const { rows } = await pool().query<{ id: string; record_id: string }>(
+    "SELECT id, record_id FROM migration_conflicts WHERE migration_id = $1 ORDER BY created_at, id",
+    [other.key.migrationId],
+  );
+  await edit(other.context, rows[0]?.record_id, { phone: "once more" });
+  expect(await decide(other, { object: "Account", take: "ours" })).toMatchObject({
+    decided: 1,
+    not_decided: [{ id: rows[0]?.id, code: "conflict" }],
+    has_more: false,
+  });
+});
+
 test("what cannot be stored, is deleted, or is not there, is said record by record; the rest is decided", async () => {
   for (const extId of [THIRD, FOURTH]) await edit(imported.context, imported.ids[extId], { phone: "here" });
   change(imported.source, 3, { ParentId: FIRST });
