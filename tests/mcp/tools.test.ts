@@ -5,6 +5,7 @@ import { TOOLS } from "@/lib/mcp/tools/all";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { connect } from "@/tests/mcp/support/connect";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 /** The structured result of a call that must succeed. */
 async function call(client: Awaited<ReturnType<typeof connect>>, name: string, args: Record<string, unknown> = {}) {
@@ -75,6 +76,35 @@ test("what is refused says how to mend it", async () => {
   expect(await refused("convert_lead", { id: lead.id, expected_version: 7 })).toContain("precondition_failed");
   expect(await refused("get_timeline", { object: "accounts", id: "nothing" })).toContain("not_found");
   expect(await refused("get_timeline", { object: "accounts", id: "nothing", cursor: "x" })).toContain("which `part`");
+});
+
+test("an id among the fields, and a part that the object has not, are refused", async () => {
+  const client = await connect(await createContext());
+  const { id, version } = await call(client, "create_record", { object: "accounts", fields: { name: "Acme" } });
+  for (const [name, given, reason] of [
+    ["update_record", { expected_version: version, fields: { id, name: "Other" } }, /no field of it/],
+    ["get_timeline", { part: "comments" }, /its parts are activities/],
+  ] as const) {
+    const refused = await client.callTool({ name, arguments: { object: "accounts", id, ...given } });
+    expect(refused.isError).toBe(true);
+    expect((refused.content as { text: string }[])[0]?.text).toMatch(reason);
+  }
+});
+
+test("today is the day in the organization's time zone", async () => {
+  const context = await createContext();
+  const client = await connect(context);
+  const days = new Set<unknown>();
+  for (const zone of ["Pacific/Kiritimati", "Etc/GMT+12"]) {
+    await pool().query("UPDATE organizations SET time_zone = $2 WHERE id = $1", [context.organizationId, zone]);
+    const day = (at: number) => new Date(at).toLocaleDateString("sv", { timeZone: zone });
+    const before = day(Date.now());
+    const { today } = await call(client, "whoami");
+    expect([before, day(Date.now())]).toContain(today);
+    days.add(today);
+  }
+  // The two are 26 hours apart.
+  expect(days.size).toBe(2);
 });
 
 test("every tool has a schema, and annotations that say what it does", async () => {

@@ -25,3 +25,19 @@ test.each<[string, object, string | null, number | null]>([
     currency: "EUR",
   });
 });
+
+test("an amount whose currency an import kept names it in an account that is new, or names none", async () => {
+  const context = await createContext();
+  await pool().query("UPDATE organizations SET currency = 'EUR' WHERE id = $1", [context.organizationId]);
+  const usd = { ...LEAD, company: "Alpine Tools AG", custom_fields: { CurrencyIsoCode: "USD" } };
+  const amountsOf = async (target: { account_id?: string }) => {
+    const { id } = await run(createOperation("leads"), context, usd);
+    const converted = (await run(convertLead, context, { id, ...target })) as unknown as { account: { id: string } };
+    return run(getOperation("accounts"), context, { id: converted.account.id });
+  };
+  expect(await amountsOf({})).toMatchObject({ annual_revenue: 1_000_000.5, currency: "USD" });
+  const blank = await run(createOperation("accounts"), context, { name: "Blank" });
+  expect(await amountsOf({ account_id: blank.id })).toMatchObject({ annual_revenue: 1_000_000.5, currency: "USD" });
+  const valued = await run(createOperation("accounts"), context, { name: "Valued", annual_revenue: 7 });
+  expect(await amountsOf({ account_id: valued.id })).toMatchObject({ annual_revenue: 7, currency: null });
+});

@@ -12,6 +12,7 @@ export function typeOfSchema(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(typeOfSchema).filter(Boolean))].join(" or ");
   const types = [schema.type ?? "any"].flat();
+  if (schema.enum && types.includes("string")) return types.includes("null") ? "null or one of" : "one of";
   return types
     .map((type) => (type === "array" ? `list${schema.items ? of(schema.items) : ""}` : wordFor(type, schema)))
     .join(" or ");

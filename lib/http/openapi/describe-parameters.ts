@@ -46,13 +46,26 @@ const IF_NONE_MATCH: Parameter = {
   schema: { type: "string" },
 };
 
+const ONLY_CREATE: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "`*`: only create. If there is a record with that external id, nothing is done (412).",
+  schema: { type: "string" },
+};
+
 /** The headers that a route takes besides `Authorization`. */
 export function headerParameters(route: Route): Parameter[] {
   return [
     ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
     ...(route.operation.conditional ? [IF_MATCH] : []),
     ...(supportsNotModified(route) ? [IF_NONE_MATCH] : []),
+    ...(isUpsert(route) ? [ONLY_CREATE] : []),
   ];
+}
+
+function isUpsert({ method, operation }: Route): boolean {
+  return method === "PUT" && operation.conditional === true && operation.createsIn !== undefined;
 }
 
 /** Splits the input of a route's operation into path, query and body. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { pauseMigration as pause } from "@/lib/migration/runs/control-run";
 import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
 import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";
@@ -34,9 +35,15 @@ export const listMigrations = defineTool({
   output: shownPage,
   async run(context, input) {
     const { data, next_cursor } = valueOf(await execute(list, context, paged(input)));
-    return { data: data.map((migration) => plainValue(migration) as Shown), next_cursor };
+    return { data: data.map(shownMigration), next_cursor };
   },
 });
+
+/** Whether a migration is reconciled is told also if it is not: absent, it is not known yet. */
+function shownMigration(migration: Migration): Shown {
+  const { reconciled } = migration;
+  return { ...(plainValue(migration) as Shown), ...(reconciled !== null && { reconciled }) };
+}
 
 export const migrationStatus = defineTool({
   name: "migration_status",
@@ -47,7 +54,7 @@ export const migrationStatus = defineTool({
   idempotent: true,
   input: z.strictObject({ migration_id: id }),
   output: shown,
-  run: async (context, input) => plainValue(valueOf(await execute(getMigration, context, input))) as Shown,
+  run: async (context, input) => shownMigration(valueOf(await execute(getMigration, context, input))),
 });
 
 interface FieldsWanted {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 import { type Context, SCOPES } from "@/lib/context";
+import { pool } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { role } from "@/lib/generated/prisma/enums";
 import { AppError } from "@/lib/errors";
 import { defineTool } from "@/lib/mcp/tool";
@@ -47,10 +49,19 @@ export const whoami = defineTool({
       ...(user && { name: user.name, email: user.email }),
       role: context.role,
       scopes: [...context.scopes],
-      today: new Date().toISOString().slice(0, 10),
+      today: await todayOf(context),
     };
   },
 });
+
+/** The day in the organization's time zone, by which a close date has passed. */
+function todayOf({ organizationId }: Context): Promise<string> {
+  const text = "SELECT (now() AT TIME ZONE coalesce(time_zone, 'UTC'))::date::text FROM organizations WHERE id = $1";
+  return inOrganization(organizationId, async () => {
+    const { rows } = await pool().query<[today: string]>({ text, values: [organizationId], rowMode: "array" });
+    return rows[0]?.[0] ?? "";
+  });
+}
 
 export const listUsers = defineTool({
   name: "list_users",
@@ -97,6 +108,13 @@ type TimelineObject = keyof typeof TIMELINES;
 
 const PARTS = ["activities", "comments", "stages"] as const;
 
+type Part = (typeof PARTS)[number];
+
+function partsOf(object: TimelineObject): Part[] {
+  if (object === "cases") return ["activities", "comments"];
+  return object === "opportunities" ? ["activities", "stages"] : ["activities"];
+}
+
 export const getTimeline = defineTool({
   name: "get_timeline",
   title: "Get a timeline",
@@ -120,25 +138,28 @@ export const getTimeline = defineTool({
   }),
   async run(context, { object, id: of, part, limit, cursor }) {
     if (cursor !== undefined && part === undefined) throw withoutPart();
+    if (part !== undefined && !partsOf(object).includes(part)) throw foreignPart(object);
     const record = valueOf(await execute(getOperation(object), context, { id: of })) as Record<string, unknown>;
     const page = { limit, ...(cursor !== undefined && { cursor }) };
-    const wants = (name: (typeof PARTS)[number]) => part === undefined || part === name;
+    const wants = (name: Part) => partsOf(object).includes(name) && (part === undefined || part === name);
     const linked = { [TIMELINES[object]]: of, ...page };
     return {
       record: showRecord(object, record),
       ...(wants("activities") && {
         activities: showPage("activities", await execute(listOperation("activities"), context, linked)),
       }),
-      ...(object === "cases" &&
-        wants("comments") && {
-          comments: await commentsOf(context, { id: of, ...page }),
-        }),
-      ...(object === "opportunities" && wants("stages") && { stages: await stagesOf(context, { id: of, ...page }) }),
+      ...(wants("comments") && { comments: await commentsOf(context, { id: of, ...page }) }),
+      ...(wants("stages") && { stages: await stagesOf(context, { id: of, ...page }) }),
     };
   },
 });
 
 /** The cursor of one part would begin the others in the midst. */
+function foreignPart(object: TimelineObject): AppError {
+  const detail = `The timeline of ${object} has no such part; its parts are ${partsOf(object).join(" and ")}.`;
+  return new AppError("invalid_request", detail, { errors: [{ pointer: "/part", code: "invalid_value", detail }] });
+}
+
 function withoutPart(): AppError {
   const detail = "Say with `cursor` which `part` it belongs to: each part has a cursor of its own.";
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/part", code: "required", detail }] });

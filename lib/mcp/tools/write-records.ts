@@ -20,6 +20,12 @@ const fields = z
       const message = "This text was cut when it was read: write the whole text, or leave the field out to keep it.";
       context.addIssue({ code: "custom", path, message });
     }
+    if (Object.hasOwn(given, "id"))
+      context.addIssue({
+        code: "custom",
+        path: ["id"],
+        message: "The id of a record is no field of it; leave it out.",
+      });
   })
   .describe("As describe_object names them.");
 

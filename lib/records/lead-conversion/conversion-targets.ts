@@ -51,16 +51,24 @@ export async function resolveAccount(
   const name = requested.account_name ?? conversion.lead.company;
   if (typeof name !== "string")
     throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
-  return create(conversion, account, accountValues(conversion.lead, name));
+  return create(conversion, account, { ...accountValues(conversion.lead, name), ...ownCurrency(conversion.lead) });
 }
 
 /** Fills an existing account; but an amount in another currency would be read as one in the account's. */
 async function fillAccount(conversion: Conversion, id: string): Promise<ConvertedRecord> {
   const { client, context, lead } = conversion;
   const before = await lockRecord(client, account, { organizationId: context.organizationId }, id);
-  const { currency } = before.values;
+  const { currency, annual_revenue: revenue } = before.values;
   const isOther = currency !== null && currency !== (await currencyOf(conversion));
-  return fillBlanks(conversion, account, before, accountValues(isOther ? { ...lead, annual_revenue: null } : lead, ""));
+  const values = accountValues(isOther ? { ...lead, annual_revenue: null } : lead, "");
+  return fillBlanks(conversion, account, before, { ...values, ...(revenue === null && ownCurrency(lead)) });
+}
+
+/** The currency of a lead's amounts, if an import kept one: without it, they would be read as the organization's. */
+function ownCurrency({ annual_revenue, custom_fields }: Values): Values {
+  const { CurrencyIsoCode: imported } = (custom_fields ?? {}) as Values;
+  const isKnown = annual_revenue !== null && typeof imported === "string" && /^[A-Z]{3}$/.test(imported);
+  return isKnown ? { currency: imported } : {};
 }
 
 /** A lead has no currency but what an import kept of it; without that, its amounts are in the organization's. */

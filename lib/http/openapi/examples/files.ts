@@ -5,7 +5,7 @@ export const FILE_EXAMPLE = {
   created_at: "2024-11-08T07:30:00.000Z",
   ext_id: "00P5g000004Xf1zEAC",
   resource: "cases",
-  record_id: IDS.contact,
+  record_id: IDS.case,
   name: "pump-log.txt",
   content_type: "text/plain",
   size: 5120,
