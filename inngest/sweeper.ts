@@ -1,4 +1,5 @@
 import { sendRequests } from "@/inngest/client";
+import { resumeSchedules } from "@/inngest/engine/tasks";
 import { sendDueRequests } from "@/inngest/job-requests";
 import { endStalledTransactions } from "@/lib/database/stalled-transactions";
 import { usesInngestServer } from "@/lib/env";
@@ -35,6 +36,8 @@ export const SWEEPS: readonly Sweep[] = [
   // Runs whose time has come to look for API requests of their org.
   { name: "waiting runs", everyMs: 30_000, run: wakeDueRuns },
   { name: "scheduled deltas", everyMs: 30_000, run: startDueDeltas },
+  // Schedules of the embedded engine that wait for a time which a wrong clock has named.
+  ...(usesInngestServer ? [] : [{ name: "schedules", everyMs: 10 * 60_000, run: resumeSchedules }]),
   // Webhooks of apps whose access has ended.
   { name: "webhooks of apps", everyMs: 60_000, run: disableOrphanedWebhooks },
 ];

@@ -104,10 +104,12 @@ const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
 /**
+ * The migrations of this release that the database lacks; null while that is unknown.
+ *
  * Read each time, though what is applied stays applied: reading fails once this process's user has lost its privileges,
  * and on a database that no release with this check has prepared yet. Null then. A late answer is no reason to be late.
  */
-function findMissing(): Promise<string[] | null> {
+export function findMissing(): Promise<string[] | null> {
   const read = pool()
     .query<{ name: string }>(APPLIED)
     .then(({ rows }) => {

@@ -69,19 +69,19 @@ export async function startCluster(
   await stopLeftover(data, print, stopSignal);
   stopSignal?.throwIfAborted();
   const port = await freePort();
-  const startAgain = () => start({ data, port, flags, print });
+  const startAgain = (signal: AbortSignal) => start({ data, port, flags, print, stopSignal: signal });
   await start({ data, port, flags, print, stopSignal });
   const watch = keepsRunning ? keepRunning({ data, startAgain, print, stopSignal }) : undefined;
   const stop = async () => {
     await watch?.stop();
-    await stopServer(data);
+    if (await isRunning(data)) await stopServer(data);
   };
   return { url: urlOf(data, password, port), stop };
 }
 
 interface Kept {
   data: string;
-  startAgain: () => Promise<void>;
+  startAgain: (stopSignal: AbortSignal) => Promise<void>;
   print: (line: string) => void;
   /** From then on, a server that ends is meant to. */
   stopSignal: AbortSignal | undefined;
@@ -101,7 +101,7 @@ function keepRunning({ data, startAgain, print, stopSignal }: Kept): { stop: () 
     // An attempt that failed has only its own log to lose.
     if (!isRepeated) await rename(`${data}.log`, log).catch(() => undefined);
     print(`PostgreSQL has ended; ${log} says why. Starting it again.`);
-    await startAgain();
+    await startAgain(signal);
     print("PostgreSQL runs again.");
   }
 

@@ -25,7 +25,7 @@ if (env.METRICS_PORT !== undefined && !isJobProcess()) {
   // A worker that waits for the database is well, too.
   listenAtMetricsPort();
 }
-await refuseUnsafeDatabase();
+await refuseUnsafeDatabase({ needsMigrations: true });
 await openTraces("crm-worker");
 
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the

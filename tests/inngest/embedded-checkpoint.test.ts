@@ -8,8 +8,8 @@ import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/run";
 import { transaction } from "@/lib/database/db";
 import { pool } from "@/tests/support/owner";
 
-/** A run whose job this process holds, while its worker is asked to stop. */
-async function holdJob(): Promise<HeldJob> {
+/** A run whose job this process holds, by default while its worker is asked to stop. */
+async function holdJob({ takes = 1, stopping = AbortSignal.abort() } = {}): Promise<HeldJob> {
   const runId = randomUUID();
   const event = { id: runId, name: "checkpoint/asked", data: {}, ts: 1 };
   await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [
@@ -27,15 +27,14 @@ async function holdJob(): Promise<HeldJob> {
   ]);
   const id = String(rows[0]?.id);
   await pool().query(
-    "update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now(), attempts = 1 where id = $1",
-    [id],
+    "update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now(), attempts = $2 where id = $1",
+    [id, takes],
   );
-  const stopping = AbortSignal.abort();
   return {
     id,
     holder: "holder",
-    takes: 1,
-    takesLeft: 24,
+    takes,
+    takesLeft: 25 - takes,
     queue: null,
     takenAt: performance.now(),
     functionId: "crm-checkpoint",
@@ -80,4 +79,18 @@ test("a take of a job that its own worker has taken again stores nothing", async
   const again = { ...job, takes: 2 };
   await whileHolding(again, async () => void (await checkpoint(again)));
   expect(again).toMatchObject({ handedOver: true, steps: 1 });
+});
+
+test("a run that gets further leaves a job that was taken too often to a new one, which nothing puts off", async () => {
+  const { signal: stopping } = new AbortController();
+  const fresh = await holdJob({ takes: 3, stopping });
+  await whileHolding(fresh, async () => expect((await checkpoint(fresh)).status).toBe(200));
+  const worn = await holdJob({ takes: 4, stopping });
+  await whileHolding(worn, async () => expect((await checkpoint(worn)).status).toBe(409));
+  expect(worn.handedOver).toBe(true);
+  const { rows } = await pool().query<{ attempts: number }>(
+    "select attempts from graphile_worker._private_jobs where payload ->> 'run_id' = $1",
+    [worn.request.run_id],
+  );
+  expect(rows).toEqual([{ attempts: 0 }]);
 });

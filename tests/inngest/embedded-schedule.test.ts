@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { cronItems } from "@/inngest/engine/tasks";
+import { cronItems, resumeSchedules } from "@/inngest/engine/tasks";
 import { startEngine, Trace, until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
@@ -53,4 +53,17 @@ test("a minute starts the function once, however many workers strike it", async 
     "inngest/scheduled.timer 2026-01-05T02:30:00.000Z",
     "inngest/scheduled.timer 2026-01-06T02:30:00.000Z",
   ]);
+});
+
+test("a schedule goes on after the clock of a machine was ahead", async () => {
+  const lastOf = async () => {
+    const { rows } = await pool().query<{ is_ahead: boolean }>(
+      "select last_execution > now() as is_ahead from graphile_worker._private_known_crontabs",
+    );
+    return rows.map((row) => row.is_ahead);
+  };
+  await pool().query("update graphile_worker._private_known_crontabs set last_execution = now() + interval '60 days'");
+  expect(await lastOf()).toEqual([true, true]);
+  await resumeSchedules();
+  expect(await lastOf()).toEqual([false, false]);
 });

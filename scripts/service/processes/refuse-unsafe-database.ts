@@ -4,6 +4,7 @@ import { pool } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
 import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
+import { findMissing } from "@/lib/observability/readiness";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
 import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
@@ -22,14 +23,16 @@ const MAX_RETRY_MS = 15_000;
  * Ends web or worker if its database is not safe with it: if row-level security may not apply to its user (the owner,
  * or any user who is or can become one that bypasses it, by SET ROLE), or if the database belongs to a service with
  * another APP_SECRET. While the database is unreachable, tries again after `retryMs` milliseconds, and ever more; until
- * then the process serves no requests.
+ * then the process serves no requests. A worker waits for its release's migrations, too: on the schema before them its
+ * jobs would fail. Web tells its balancer instead (`/api/health/ready`).
  */
-export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
+export async function refuseUnsafeDatabase({ retryMs = RETRY_MS, needsMigrations = false } = {}): Promise<void> {
   for (let waitMs = retryMs; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
     try {
       await assertHasTables();
       await assertUserIsBound();
       await assertHasRights();
+      if (needsMigrations) await assertIsMigrated();
       return await assertSecretIsKnown(pool(), { secrets: [requireSetting("APP_SECRET"), ...env.APP_SECRET_PREVIOUS] });
     } catch (error) {
       if (error instanceof Fault) return endWith(error);
@@ -54,6 +57,11 @@ async function assertHasTables(): Promise<void> {
 async function assertHasRights(): Promise<void> {
   const { rows } = await pool().query<{ has: boolean }>("SELECT has_table_privilege('organizations', 'SELECT') AS has");
   if (!rows[0]?.has) throw new NotPrepared("its user has no rights there");
+}
+
+async function assertIsMigrated(): Promise<void> {
+  const missing = await findMissing();
+  if (missing === null || missing.length > 0) throw new NotPrepared("it lacks migrations of this release");
 }
 
 function adviceFor(error: unknown): string {

@@ -8,6 +8,7 @@ import { escapeIdentifier } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { closeDatabase } from "@/lib/database/db";
+import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { recordSecrets } from "@/scripts/postgres/app-secret";
@@ -57,7 +58,7 @@ test("while the database is unreachable the check waits, and the owner is refuse
   const port = await listen(unreachable);
   env.DATABASE_URL = Object.assign(new URL(OWNER), { hostname: "127.0.0.1", port: String(port), search: "" }).href;
   let isDone = false;
-  const refusing = refuseUnsafeDatabase(20).then(() => (isDone = true));
+  const refusing = refuseUnsafeDatabase({ retryMs: 20 }).then(() => (isDone = true));
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
   expect(isDone).toBe(false);
   unreachable.close();
@@ -75,7 +76,7 @@ test("a wrong password, a database without tables and a user without rights are 
   const advice = async (changed: Partial<URL>) => {
     warn.mockClear();
     env.DATABASE_URL = Object.assign(new URL(url), changed).href;
-    const refusing = refuseUnsafeDatabase(20);
+    const refusing = refuseUnsafeDatabase({ retryMs: 20 });
     await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
     // In this order: a check that is due meanwhile must not open the wrong database once more.
     env.DATABASE_URL = url.href;
@@ -96,6 +97,24 @@ test("a wrong password, a database without tables and a user without rights are 
     await owner().query(`DROP ROLE ${name}`);
   }
   expect(exit).not.toHaveBeenCalled();
+});
+
+test("a worker waits for the migrations of its release", async () => {
+  const { warn, exit } = spyOnExit();
+  const end = (moment: string) =>
+    owner().query(`UPDATE _prisma_migrations SET finished_at = ${moment} WHERE migration_name = $1`, [
+      RELEASE_MIGRATIONS.at(-1),
+    ]);
+  await end("NULL");
+  let isDone = false;
+  const refusing = refuseUnsafeDatabase({ retryMs: 20, needsMigrations: true }).then(() => (isDone = true));
+  await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
+  expect(isDone).toBe(false);
+  expect(JSON.stringify(warn.mock.calls.at(0))).toContain("it lacks migrations of this release");
+  await end("now()");
+  await refusing;
+  expect(exit).not.toHaveBeenCalled();
+  await closeDatabase();
 });
 
 test("a user who can become the owner by SET ROLE is refused like the owner, the service's user is not", async () => {
