@@ -1,5 +1,5 @@
 import { sendRequests } from "@/inngest/client";
-import { resumeSchedules } from "@/inngest/engine/tasks";
+import { resumeSchedules } from "@/inngest/engine/resume-schedules";
 import { sendDueRequests } from "@/inngest/job-requests";
 import { endStalledTransactions } from "@/lib/database/stalled-transactions";
 import { usesInngestServer } from "@/lib/env";
@@ -37,7 +37,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: "waiting runs", everyMs: 30_000, run: wakeDueRuns },
   { name: "scheduled deltas", everyMs: 30_000, run: startDueDeltas },
   // Schedules of the embedded engine that wait for a time which a wrong clock has named.
-  ...(usesInngestServer ? [] : [{ name: "schedules", everyMs: 10 * 60_000, run: resumeSchedules }]),
+  ...(usesInngestServer ? [] : [{ name: "schedules", everyMs: 60_000, run: resumeSchedules }]),
   // Webhooks of apps whose access has ended.
   { name: "webhooks of apps", everyMs: 60_000, run: disableOrphanedWebhooks },
 ];

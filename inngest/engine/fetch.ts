@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readOps, sentOps } from "@/inngest/engine/answer";
 import { type JobEvent, storeEvents } from "@/inngest/engine/events";
 import { clearDeaths } from "@/inngest/engine/isolate";
-import { addJob, finishJob, type Queryable, renewTakes } from "@/inngest/engine/queue/jobs";
+import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
 import { TAKEABLE } from "@/inngest/engine/queue/watch-queue";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
 import { exceededLimit, countSteps, memoise } from "@/inngest/engine/settle";
@@ -109,12 +109,6 @@ const HOLD = `select r.state, $4 and exists (
 
 type Outcome = "stored" | "handed over" | "stale";
 
-/** Progress clears what is counted against a job. */
-async function clearFailures(db: Queryable, job: HeldJob): Promise<void> {
-  if (job.isSuspect) await clearDeaths(db, job.request.run_id);
-  if (job.takes > 1) await renewTakes(db, job);
-}
-
 async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
   const outcome = await transaction<Outcome>(async (db) => {
@@ -131,7 +125,8 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
       return "stale";
     }
     await memoise(db, job.request.run_id, finished);
-    if (finished.length > 0) await clearFailures(db, job);
+    // Progress clears what is counted against a run.
+    if (finished.length > 0 && job.isSuspect) await clearDeaths(db, job.request.run_id);
     const isWorn = finished.length > 0 && job.takes > MAX_TAKES_OF_ONE_JOB;
     if (!job.stopping.aborted && !rows[0].others_wait && !isWorn) return "stored";
     await finishJob(db, job);

@@ -97,17 +97,6 @@ export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCron
   );
 }
 
-/**
- * Lets schedules go on after the clock of a worker's machine was ahead: graphile-worker queues nothing until the time of
- * the last execution has come again.
- */
-export async function resumeSchedules(): Promise<void> {
-  await transaction((db) =>
-    db.query(`update graphile_worker._private_known_crontabs set last_execution = now()
-              where last_execution > now() + interval '2 hours'`),
-  );
-}
-
 /** Starts a scheduled function. The event's id contains the minute, so that a minute counts once. */
 async function startScheduled(
   job: TakenJob,

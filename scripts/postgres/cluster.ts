@@ -112,6 +112,7 @@ function keepRunning({ data, startAgain, print, stopSignal }: Kept): { stop: () 
         if (!(await isRunning(data)) && !signal.aborted) await restart(pauseMs > WATCH_MS);
         pauseMs = WATCH_MS;
       } catch (error) {
+        if (signal.aborted) return;
         print(error instanceof Error ? error.message : String(error));
         pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       }
@@ -233,6 +234,7 @@ async function start({ data, port, flags, print, stopSignal }: Start): Promise<v
   );
   const cancel = stopSignal && (() => void cancelStart(data, starting));
   if (cancel) stopSignal.addEventListener("abort", cancel, { once: true });
+  if (stopSignal?.aborted) cancel?.();
   try {
     await starting;
   } catch (error) {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { cronItems, resumeSchedules } from "@/inngest/engine/tasks";
+import { resumeSchedules } from "@/inngest/engine/resume-schedules";
+import { cronItems } from "@/inngest/engine/tasks";
 import { startEngine, Trace, until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
@@ -62,6 +63,7 @@ test("a schedule goes on after the clock of a machine was ahead", async () => {
     );
     return rows.map((row) => row.is_ahead);
   };
+  await until("the scheduler to know its items", async () => (await lastOf()).length === 2);
   await pool().query("update graphile_worker._private_known_crontabs set last_execution = now() + interval '60 days'");
   expect(await lastOf()).toEqual([true, true]);
   await resumeSchedules();

@@ -67,19 +67,6 @@ export function isTakenInVain({ takesLeft }: TakenJob): boolean {
   return takesLeft < TAKES_TO_FAIL;
 }
 
-/**
- * Counts the takes of a job from this one, which made progress; in the transaction that stores the progress. A long run
- * would otherwise fail because of all the workers that ever died over it.
- */
-export async function renewTakes(db: Queryable, job: TakenJob): Promise<void> {
-  await db.query({
-    name: "jobs-renew-takes",
-    text: `update graphile_worker._private_jobs set max_attempts = attempts + $4
-           where id = $1 and locked_by = $2 and attempts = $3`,
-    values: [job.id, job.holder, job.takes, MAX_TAKES],
-  });
-}
-
 /** The job was taken again, because its worker seemed dead. What this take knows of the run is stale. */
 class JobLost extends Error {
   override readonly name = "JobLost";

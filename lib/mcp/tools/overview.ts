@@ -154,12 +154,12 @@ export const getTimeline = defineTool({
   },
 });
 
-/** The cursor of one part would begin the others in the midst. */
 function foreignPart(object: TimelineObject): AppError {
   const detail = `The timeline of ${object} has no such part; its parts are ${partsOf(object).join(" and ")}.`;
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/part", code: "invalid_value", detail }] });
 }
 
+/** The cursor of one part would begin the others in the midst. */
 function withoutPart(): AppError {
   const detail = "Say with `cursor` which `part` it belongs to: each part has a cursor of its own.";
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/part", code: "required", detail }] });

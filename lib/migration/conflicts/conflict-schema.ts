@@ -47,7 +47,9 @@ const undecided = z.object({
 export const decisions = z.object({
   decided: z.number().int(),
   not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
-  has_more: z.boolean().describe("With `object`: whether there are more that can be decided."),
+  has_more: z
+    .boolean()
+    .describe("With `object`: whether there are more to try. False after so many that none of them could be decided."),
 });
 export type Decisions = z.infer<typeof decisions>;
 

@@ -82,7 +82,12 @@ async function decideSome(client: PoolClient, context: Context, key: MigrationKe
   await lockRun(client, key);
   const notDecided: Undecided[] = [];
   for (let batch = 1; ; batch += 1) {
-    const { conflicts, isFull } = await findConflicts(client, key, given);
+    const { conflicts, isFull } = await findConflicts(
+      client,
+      key,
+      given,
+      notDecided.map(({ id }) => id),
+    );
     if (batch === 1) assertFields(conflicts, given);
     const found = await decide(client, context, key, given, conflicts);
     notDecided.push(...found.not_decided);
@@ -147,13 +152,14 @@ async function lockRun(client: PoolClient, { organizationId, migrationId }: Migr
 }
 
 /**
- * The next conflicts, without those that this transaction has postponed. `isFull`: there may be more than one request
+ * The next conflicts, without those that have been tried. `isFull`: there may be more than one request
  * decides. Throws `payload_too_large` if too many are named.
  */
 async function findConflicts(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
   { ids, object }: Given,
+  tried: readonly string[],
 ): Promise<{ conflicts: StoredConflict[]; isFull: boolean }> {
   const { rows } = await client.query<StoredConflict>(
     `SELECT id, object, resource, record_id, ext_id, edits,
@@ -162,10 +168,10 @@ async function findConflicts(
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
      WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid[] IS NULL OR id = ANY ($3))
-       AND ($4::text IS NULL
-         OR object = $4 AND state = 'open' AND created_at < date_trunc('milliseconds', now()))
+       AND ($4::text IS NULL OR object = $4 AND state = 'open')
+       AND NOT id = ANY ($5::uuid[])
      ORDER BY created_at, id LIMIT ${MAX_CONFLICTS}`,
-    [organizationId, migrationId, ids ?? null, object ?? null],
+    [organizationId, migrationId, ids ?? null, object ?? null, tried],
   );
   let bytes = 0;
   const fits = rows.findIndex((row, index) => (bytes += row.bytes) > MAX_BYTES && index > 0);

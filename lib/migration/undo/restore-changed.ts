@@ -188,9 +188,12 @@ const VALUES: Record<string, string> = {
 /** The references that the migration cleared when it removed records lead to them again, and it has deleted none. */
 async function relinkRemoved(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
   const { rows } = await client.query<{ id: string; cleared: Cleared[] }>(
-    `DELETE FROM deleted_records
-     WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND id = ANY ($4::uuid[]) AND NOT is_part
-     RETURNING id, cleared`,
+    `WITH taken AS (
+       DELETE FROM deleted_records WHERE organization_id = $1 AND deletion_id IN (
+         SELECT deletion_id FROM deleted_records
+         WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND id = ANY ($4::uuid[]) AND NOT is_part)
+       RETURNING id, cleared, is_part
+     ) SELECT id, cleared FROM taken WHERE NOT is_part`,
     [undo.organizationId, undo.migrationId, resource, ids],
   );
   for (const { id, cleared } of rows) await relink(client, undo, id, cleared);

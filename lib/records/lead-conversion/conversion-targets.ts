@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { account } from "@/lib/records/entities/account";
 import { contact } from "@/lib/records/entities/contact";
+import { currencyOfLead, ownCurrency } from "@/lib/records/lead-conversion/currency-of-lead";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 import { createRecords } from "@/lib/records/write/create-record";
@@ -59,24 +60,9 @@ async function fillAccount(conversion: Conversion, id: string): Promise<Converte
   const { client, context, lead } = conversion;
   const before = await lockRecord(client, account, { organizationId: context.organizationId }, id);
   const { currency, annual_revenue: revenue } = before.values;
-  const isOther = currency !== null && currency !== (await currencyOf(conversion));
+  const isOther = currency !== null && currency !== (await currencyOfLead(conversion));
   const values = accountValues(isOther ? { ...lead, annual_revenue: null } : lead, "");
   return fillBlanks(conversion, account, before, { ...values, ...(revenue === null && ownCurrency(lead)) });
-}
-
-/** The currency of a lead's amounts, if an import kept one: without it, they would be read as the organization's. */
-function ownCurrency({ annual_revenue, custom_fields }: Values): Values {
-  const { CurrencyIsoCode: imported } = (custom_fields ?? {}) as Values;
-  const isKnown = annual_revenue !== null && typeof imported === "string" && /^[A-Z]{3}$/.test(imported);
-  return isKnown ? { currency: imported } : {};
-}
-
-/** A lead has no currency but what an import kept of it; without that, its amounts are in the organization's. */
-async function currencyOf({ client, context, lead }: Conversion): Promise<unknown> {
-  const { CurrencyIsoCode: imported } = (lead.custom_fields ?? {}) as Values;
-  if (imported !== undefined) return imported;
-  const text = "SELECT currency FROM organizations WHERE id = $1";
-  return (await client.query<{ currency: string | null }>(text, [context.organizationId])).rows[0]?.currency;
 }
 
 function existingAccount(

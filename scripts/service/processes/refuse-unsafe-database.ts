@@ -61,7 +61,8 @@ async function assertHasRights(): Promise<void> {
 
 async function assertIsMigrated(): Promise<void> {
   const missing = await findMissing();
-  if (missing === null || missing.length > 0) throw new NotPrepared("it lacks migrations of this release");
+  if (missing === null) throw new Error("its migrations could not be read");
+  if (missing.length > 0) throw new NotPrepared("it lacks migrations of this release");
 }
 
 function adviceFor(error: unknown): string {

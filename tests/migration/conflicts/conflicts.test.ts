@@ -251,7 +251,7 @@ test("a request by object goes on behind those that cannot be decided", async ()
     [other.key.migrationId],
   );
   await edit(other.context, rows[0]?.record_id, { phone: "once more" });
-  expect(await decide(other, { object: "Account", take: "ours" })).toMatchObject({
+  expect(await decide(other, { object: "Account", take: "source" })).toMatchObject({
     decided: 1,
     not_decided: [{ id: rows[0]?.id, code: "conflict" }],
     has_more: false,

@@ -101,8 +101,10 @@ export async function removeMirrors(
 ): Promise<Issue[]> {
   const found = await client.query<Shown>(shownBy(resource), [run.organizationId, extIds, run.migrationId]);
   if (found.rows.length === 0) return [];
-  await countAsSkipped(client, run, "FeedItem", await replacePosts(client, run, found.rows));
-  return found.rows.map(mirrorIssue);
+  const removed = await replacePosts(client, run, found.rows);
+  await countAsSkipped(client, run, "FeedItem", removed);
+  const posts = new Set(removed.map(({ ext_id }) => ext_id));
+  return found.rows.filter(({ post }) => posts.has(post)).map(mirrorIssue);
 }
 
 function mirrorIssue({ post, ext_id: extId }: Shown): Issue {

@@ -162,9 +162,18 @@ function onConflict(plan: ShapePlan, keeps: boolean): string {
   const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = values.join(", ");
-  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now(),
+  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = ${importedVersion(plan)}, updated_at = now(),
     source_digest = excluded.source_digest
   WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;
+}
+
+/** SQL: a record that keeps what people have written in an emptied column stays edited. */
+function importedVersion(plan: ShapePlan): string {
+  const kept = changingColumns(plan).filter((name) => plan.emptied.has(name));
+  if (kept.length === 0) return "t.version + 1";
+  const [here, given] = [kept.map((name) => `t.${name}`), kept.map((name) => `excluded.${name}`)];
+  return `CASE WHEN ${isEdited("t")} AND (${here.join(", ")}) IS DISTINCT FROM (${given.join(", ")})
+      THEN t.imported_version ELSE t.version + 1 END`;
 }
 
 /** SQL: what becomes of a column. What people have written where no field goes to any more is theirs. */
