@@ -162,8 +162,8 @@ function onConflict(plan: ShapePlan, keeps: boolean): string {
   const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = values.join(", ");
-  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = ${importedVersion(plan)}, updated_at = now(),
-    source_digest = excluded.source_digest
+  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = ${importedVersion(plan)},
+    updated_at = now(), source_digest = excluded.source_digest
   WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;
 }
 
