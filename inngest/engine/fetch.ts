@@ -109,6 +109,10 @@ const HOLD = `select r.state, $4 and exists (
 
 type Outcome = "stored" | "handed over" | "stale";
 
+function isToBeHandedOver(job: HeldJob, othersWait: boolean, hasProgress: boolean): boolean {
+  return job.stopping.aborted || othersWait || (hasProgress && job.takes > MAX_TAKES_OF_ONE_JOB);
+}
+
 async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
   const outcome = await transaction<Outcome>(async (db) => {
@@ -127,8 +131,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     await memoise(db, job.request.run_id, finished);
     // Progress clears what is counted against a run.
     if (finished.length > 0 && job.isSuspect) await clearDeaths(db, job.request.run_id);
-    const isWorn = finished.length > 0 && job.takes > MAX_TAKES_OF_ONE_JOB;
-    if (!job.stopping.aborted && !rows[0].others_wait && !isWorn) return "stored";
+    if (!isToBeHandedOver(job, rows[0].others_wait, finished.length > 0)) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });
     return "handed over";

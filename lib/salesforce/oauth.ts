@@ -179,24 +179,30 @@ const REFUSALS: Record<string, string> = {
  */
 const PASSING = new Set(["unknown_error", "server_error", "temporarily_unavailable"]);
 
+function isPassing(error: string, description: string): boolean {
+  return PASSING.has(error) || /already being processed/i.test(description);
+}
+
+function grantRefusal(description: string): SalesforceError {
+  const options = { errorCode: "invalid_grant" };
+  if (/inactive user/i.test(description))
+    return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
+  const detail =
+    `Salesforce no longer accepts this connection (${quoted(description) || "invalid_grant"}). Connect to the ` +
+    "Salesforce org again.";
+  return new SalesforceError("source_token_refused", detail, options);
+}
+
 /** Turns an OAuth error, from a redirect or the token endpoint, into a sentence with cause and remedy. */
 export function oauthRefusal(error: string, description: string): SalesforceError {
   const options = { errorCode: error };
   if (/app must be installed/i.test(description))
     return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
-  if (PASSING.has(error) || /already being processed/i.test(description)) {
+  if (isPassing(error, description)) {
     const detail = `Salesforce could not give access at the moment (${quoted(description || error)}). Try again.`;
     return new SalesforceError("source_error", detail, { ...options, transient: true });
   }
-  if (error === "invalid_grant" && /inactive user/i.test(description)) {
-    return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
-  }
-  if (error === "invalid_grant") {
-    const detail =
-      `Salesforce no longer accepts this connection (${quoted(description) || error}). Connect to the Salesforce org ` +
-      "again.";
-    return new SalesforceError("source_token_refused", detail, options);
-  }
+  if (error === "invalid_grant") return grantRefusal(description);
   const sentence = Object.hasOwn(REFUSALS, error) ? REFUSALS[error] : undefined;
   return new SalesforceError(
     "source_access_denied",

@@ -232,9 +232,7 @@ async function start({ data, port, flags, print, stopSignal }: Start): Promise<v
     () => print(`PostgreSQL is still starting. ${recovering(data)}`),
     () => undefined,
   );
-  const cancel = stopSignal && (() => void cancelStart(data, starting));
-  if (cancel) stopSignal.addEventListener("abort", cancel, { once: true });
-  if (stopSignal?.aborted) cancel?.();
+  onAbort(stopSignal, () => void cancelStart(data, starting), end.signal);
   try {
     await starting;
   } catch (error) {
@@ -243,11 +241,16 @@ async function start({ data, port, flags, print, stopSignal }: Start): Promise<v
     throw new Fault(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
   } finally {
     end.abort();
-    if (cancel) stopSignal.removeEventListener("abort", cancel);
   }
   if (!stopSignal?.aborted) return;
   await stopServer(data).catch(() => undefined);
   stopSignal.throwIfAborted();
+}
+
+/** Also of a signal that is aborted already. */
+function onAbort(signal: AbortSignal | undefined, work: () => void, until: AbortSignal): void {
+  if (signal?.aborted) work();
+  else signal?.addEventListener("abort", work, { once: true, signal: until });
 }
 
 /** Stops a server that is starting as soon as it accepts the command, which makes `pg_ctl start` end. */

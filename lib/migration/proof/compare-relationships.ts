@@ -29,7 +29,8 @@ export async function compareRelationship(
 ): Promise<Comparison> {
   const shown: Children[] = [];
   let different = 0;
-  const differs = (children: Children) => {
+  const compare = (children: Children) => {
+    if (children.source === children.here) return;
     different += 1;
     if (shown.length < MAX_SHOWN) shown.push(children);
   };
@@ -44,14 +45,14 @@ export async function compareRelationship(
       const parent = here.get(extId);
       if (!parent) absent += source;
       else if (parent.isMerged) addTo(merged, parent.id, { extId, source, here: parent.here });
-      else if (source !== parent.here) differs({ extId, source, here: parent.here });
+      else compare({ extId, source, here: parent.here });
     }
   }
-  for (const children of merged.values()) if (children.source !== children.here) differs(children);
+  for (const children of merged.values()) compare(children);
   const kept = await countKept(comparing, relationship);
   // An id that is kept under another name may be there without the lookup field.
   if (relationship.keptAs ? kept < absent : kept !== absent)
-    differs({ extId: "parents that are not here", source: absent, here: kept });
+    compare({ extId: "parents that are not here", source: absent, here: kept });
   return {
     field: relationship.field,
     compared,

@@ -153,11 +153,11 @@ function countOf(counts: Map<string, number | null>, name: string): number | nul
 
 /** What the report names by itself comes first, then custom objects. */
 function rankOf(name: string): number {
-  if ((PLANNED_OBJECTS as readonly string[]).includes(name) || FILE_OBJECTS.includes(name)) return 0;
+  if ((PLANNED_OBJECTS as readonly string[]).includes(name) || FILE_OBJECTS.has(name)) return 0;
   return name.endsWith("__c") ? 1 : 2;
 }
 
-const FILE_OBJECTS = ["Attachment", "ContentDocument", "Document"];
+const FILE_OBJECTS: ReadonlySet<string> = new Set(["Attachment", "ContentDocument", "Document"]);
 
 async function countSingly(client: SalesforceClient, names: readonly string[]): Promise<Map<string, number | null>> {
   const counts = new Map<string, number | null>(names.map((name) => [name, null]));

@@ -99,19 +99,20 @@ test("a wrong password, a database without tables and a user without rights are 
   expect(exit).not.toHaveBeenCalled();
 });
 
+async function endLastMigration(moment: "NULL" | "now()"): Promise<void> {
+  const text = `UPDATE _prisma_migrations SET finished_at = ${moment} WHERE migration_name = $1`;
+  await owner().query(text, [RELEASE_MIGRATIONS.at(-1)]);
+}
+
 test("a worker waits for the migrations of its release", async () => {
   const { warn, exit } = spyOnExit();
-  const end = (moment: string) =>
-    owner().query(`UPDATE _prisma_migrations SET finished_at = ${moment} WHERE migration_name = $1`, [
-      RELEASE_MIGRATIONS.at(-1),
-    ]);
-  await end("NULL");
+  await endLastMigration("NULL");
   let isDone = false;
   const refusing = refuseUnsafeDatabase({ retryMs: 20, needsMigrations: true }).then(() => (isDone = true));
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
   expect(isDone).toBe(false);
   expect(JSON.stringify(warn.mock.calls.at(0))).toContain("it lacks migrations of this release");
-  await end("now()");
+  await endLastMigration("now()");
   await refusing;
   expect(exit).not.toHaveBeenCalled();
   await closeDatabase();
