@@ -220,14 +220,20 @@ test("all of an object: the source is taken, the run counts it, and the records 
   ]);
 });
 
-test("records that are too large together are refused by ids, and decided in turn by object", async () => {
-  const other = await editedOnBothSides();
-  await rerun(other, "decide");
+/** Two conflicts, of which one request holds only one. */
+async function largeConflicts(): Promise<Imported> {
+  const large = await editedOnBothSides();
+  await rerun(large, "decide");
   await pool().query(
     `UPDATE migration_conflicts SET source = source || jsonb_build_object('custom_fields.Large', repeat('x', 5000000))
      WHERE migration_id = $1`,
-    [other.key.migrationId],
+    [large.key.migrationId],
   );
+  return large;
+}
+
+test("records that are too large together are refused by ids, and decided in turn by object", async () => {
+  const other = await largeConflicts();
   const ids = (await conflictsOf(other)).map(({ id }) => id);
   // A page of the list ends early for the same reason.
   expect(ids).toHaveLength(1);
@@ -239,13 +245,7 @@ test("records that are too large together are refused by ids, and decided in tur
 });
 
 test("a request by object goes on behind those that cannot be decided", async () => {
-  const other = await editedOnBothSides();
-  await rerun(other, "decide");
-  await pool().query(
-    `UPDATE migration_conflicts SET source = source || jsonb_build_object('custom_fields.Large', repeat('x', 5000000))
-     WHERE migration_id = $1`,
-    [other.key.migrationId],
-  );
+  const other = await largeConflicts();
   const { rows } = await pool().query<{ id: string; record_id: string }>(
     "SELECT id, record_id FROM migration_conflicts WHERE migration_id = $1 ORDER BY created_at, id",
     [other.key.migrationId],
