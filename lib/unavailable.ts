@@ -73,10 +73,14 @@ const OVERTAKEN = new Set<string | undefined>([LOCK_NOT_AVAILABLE, "40001", "40P
 
 /**
  * What to tell the caller when others were changing the same; undefined for any other error. The database is well then,
- * so it is no {@link unavailability}.
+ * so it is no {@link unavailability}. It is logged with its stack: a lock that is not free for half a minute, or two
+ * that are taken in opposite orders, may be a defect.
  */
 export function contention(error: unknown): AppError | undefined {
-  return OVERTAKEN.has(postgresCode(error)) ? tooManyWriters(error) : undefined;
+  const error_code = postgresCode(error);
+  if (!OVERTAKEN.has(error_code)) return undefined;
+  log.warn({ err: error, error_code }, "another transaction held or took what this one needed");
+  return tooManyWriters(error);
 }
 
 export function tooManyWriters(cause: unknown): AppError {

@@ -1,4 +1,4 @@
-// Every command starts with this script. It has no dependencies and runs on the machine's own Node (20 or newer). It
+// Every command starts with this script. It has no dependencies and runs on the machine's own Node (20.20 or newer). It
 // installs missing packages, generates the Prisma client, compiles the programs of the service into `dist`, and runs
 // the command with the pinned Node 24 in node_modules: a compiled program, or a script of the developers' from its
 // source.

@@ -102,7 +102,7 @@ export function isOutdated(error: unknown): boolean {
 /** Whether the same request may succeed a little later: nothing was judged, or too much was asked at once. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Problem)) return false;
-  return error.code === "network" || error.status === 429 || error.status >= 500;
+  return error.code === "network" || error.code === "timeout" || error.status === 429 || error.status >= 500;
 }
 
 /** Any thrown value as a problem that can be shown to the reader. */

@@ -4,7 +4,14 @@ import { Problem } from "@/components/api/problem";
 
 const ATTEMPTS = 3;
 
-/** Repeats a read when the network or the server failed, but not when the API refused it. */
+function isFinal({ status, code }: Problem): boolean {
+  return code === "timeout" || (status >= 400 && status < 500);
+}
+
+/**
+ * Repeats a read when the network or the server failed, but not when the API refused it, or took longer than a page
+ * waits: it would take as long again.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -12,8 +19,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) =>
-          failures < ATTEMPTS && !(error instanceof Problem && error.status >= 400 && error.status < 500),
+        retry: (failures, error) => failures < ATTEMPTS && !(error instanceof Problem && isFinal(error)),
       },
     },
   });

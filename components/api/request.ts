@@ -13,6 +13,13 @@ const LOOK_FIRST = "Check your network, look whether your change was made, and t
 /** An answer may take this long: balancers cut it off after 90 seconds (docs/deploy.md). */
 const TIMEOUT_MS = 100_000;
 
+const LATE =
+  "The service has not answered for 100 seconds. If you made a change, look whether it was made. Then try again.";
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}
+
 /** Whom the frame around the page shows as signed in; null without a frame. */
 let shown: string | null = null;
 
@@ -38,10 +45,11 @@ async function ask<Answer>(
 ): Promise<Received<Answer>> {
   const lost = (error: unknown): never => {
     if (init.signal?.aborted) throw error;
+    if (isTimeout(error)) throw new Problem({ title: "No answer in time", detail: LATE, code: "timeout" });
     throw new Problem({ title: "No connection", detail: `The service did not answer. ${remedy}`, code: "network" });
   };
   const response = await send(path, init).catch((error: unknown) => {
-    if (!init.signal?.aborted) setReachable(false);
+    if (!init.signal?.aborted && !isTimeout(error)) setReachable(false);
     return lost(error);
   });
   setReachable(true);

@@ -14,7 +14,7 @@ const all = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { enc
 
 const files = all.filter((file) => CODE.test(file));
 
-const texts = all.filter((file) => file.endsWith(".md"));
+const texts = all.filter((file) => file.endsWith(".md") || file === ".env.example");
 
 const production = files.filter((file) => /^(?:lib|inngest)\/.*\.tsx?$/.test(file));
 

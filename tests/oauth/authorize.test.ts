@@ -47,7 +47,7 @@ test("the page explains it to the person in everyday words, and names the parame
   const query = authorizeQuery(arranged, { redirect_uri: "https://evil.example/" });
   const page = await (await arranged.browser.get(`/oauth/authorize?${query}`)).text();
   const [toPerson = "", toDeveloper = ""] = page.split("For the developer of the app");
-  expect(toPerson).toContain("an address that Reporting has not registered");
+  expect(toPerson).toContain("an address that is not among those of Reporting");
   expect(toPerson).not.toMatch(/client_id|redirect_uri|URI|RFC/);
   expect(toDeveloper).toContain("redirect_uri is not one of the client&#39;s redirect URIs");
   expect(page).not.toMatch(/<script|src=|href="https?:|evil\.example/);

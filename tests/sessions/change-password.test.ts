@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 
+import { SHOWN_PERSON } from "@/lib/context";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
@@ -56,6 +57,16 @@ function faultOf({ status, body }: Answer): unknown {
   const [fault] = (body.errors ?? []) as { pointer: string; code: string }[];
   return [status, fault?.pointer, fault?.code];
 }
+
+test("a page that shows somebody else changes nobody's password, and counts as no attempt", async () => {
+  const shown = { [SHOWN_PERSON]: `${arranged.organizationId}/${(await arrange()).userId}` };
+  const attempts = "SELECT * FROM throttles ORDER BY key, window_end";
+  const before = await pool().query(attempts);
+  const refused = await change(PASSWORD, NEW_PASSWORD, shown);
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Reload the page") } });
+  expect((await pool().query(attempts)).rows).toEqual(before.rows);
+  expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(200);
+});
 
 test("a change ends all other sessions and copies of this one; this browser gets a new cookie", async () => {
   const other = await signIn(arranged.email);

@@ -26,8 +26,8 @@ export default function SignInPage() {
       </Text>
       <List type="ordered" spacing="sm" pr="md">
         <ListItem>
-          An admin creates the API client in the <TextLink href="/settings/api">settings, under API</TextLink>, with its
-          redirect URIs and scopes, and gets its client ID and client secret.
+          An admin creates the API client in the <TextLink href="/settings/api">settings, under API clients</TextLink>,
+          with its redirect URIs and scopes, and gets its client ID and client secret.
         </ListItem>
         <ListItem>
           The program makes a random <Code>code_verifier</Code> and sends the browser to{" "}

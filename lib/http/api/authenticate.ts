@@ -66,13 +66,18 @@ async function fromSession(request: Request, requestId: string): Promise<Context
       "forbidden",
       "A browser's session is valid only for requests that this service's own pages send.",
     );
-  const shown = request.headers.get(SHOWN_PERSON);
-  if (shown !== null && shown !== personOf(session))
-    throw new AppError(
-      "forbidden",
-      "Somebody else has signed in since this page was loaded. Reload the page to go on as that person.",
-    );
+  assertShown(request.headers, session);
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
+}
+
+/** Whoever the page that sends the request shows must be the one who is signed in. */
+export function assertShown(headers: Headers, session: Session): void {
+  const shown = headers.get(SHOWN_PERSON);
+  if (shown === null || shown === personOf(session)) return;
+  throw new AppError(
+    "forbidden",
+    "Somebody else has signed in since this page was loaded. Reload the page to go on as that person.",
+  );
 }
 
 /** Whom the pages of a session show as signed in. In another tab, somebody else may sign in meanwhile. */

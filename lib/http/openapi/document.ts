@@ -101,7 +101,8 @@ function securityScheme() {
   const urls = { authorizationUrl: `${env.APP_URL}/oauth/authorize`, tokenUrl: `${env.APP_URL}/oauth/token` };
   return {
     type: "oauth2",
-    description: "The authorization code grant with PKCE (S256). Clients are registered in the settings, under API.",
+    description:
+      "The authorization code grant with PKCE (S256). Clients are created in the settings, under API clients.",
     flows: { authorizationCode: { ...urls, scopes: SCOPE_SUMMARIES } },
   };
 }

@@ -7,7 +7,7 @@ import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
-import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
+import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { findMigration } from "@/lib/migration/find-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
 import { recordHistory } from "@/lib/migration/history/record-history";
@@ -57,7 +57,7 @@ export const reconnectMigration = defineOperation({
       ? await reconnect(context, connection_id)
       : await connectByToken(context, { ext_instance_url, ext_access_token });
     await replaceConnection(context, before, connected);
-    await supersedeConnections(organizationId, connected.id);
+    await trySupersede(organizationId, connected.id);
     return findMigration(organizationId, migration_id);
   },
 });

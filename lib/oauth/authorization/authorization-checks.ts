@@ -57,7 +57,7 @@ export function resolveRedirectUri(parameters: OAuthParameters, client: Client):
     const forDeveloper =
       "redirect_uri is not one of the client's redirect URIs. It must match one of them character for character.";
     throw new UnsafeRedirect(
-      `The link would have sent you on to an address that ${client.name} has not registered.`,
+      `The link would have sent you on to an address that is not among those of ${client.name}.`,
       forDeveloper,
     );
   }
@@ -149,7 +149,7 @@ const assertScope: AuthorizationCheck = (parameters, client) => {
     );
   const registered = { scopes: new Set(client.scopes) };
   const missing = scopes.find((scope) => !hasScope(registered, scope));
-  if (missing) throw new OAuthError("invalid_scope", `The client is not registered for ${missing}.`);
+  if (missing) throw new OAuthError("invalid_scope", `The client was created without the scope ${missing}.`);
 };
 
 /** Every `resource` is one of ours (RFC 8707 §2). */

@@ -61,20 +61,20 @@ export async function deleteLocked(
   records: readonly LockedRecord[],
 ): Promise<Date> {
   const { client, context } = deletion;
-  const targets: Target[] = records.map(({ id }) => ({ id, deletionId: newId(), cleared: [] }));
+  const targets: Target[] = records.map((record) => ({ ...record, deletionId: newId(), cleared: [] }));
   if (entity.resource === "cases") await retireCaseNumbers(client, context.organizationId, idsOf(records));
   for (const { from, field, isPart } of relationsTo(entity.resource)) {
     if (isPart) await moveToDeleted(deletion, from, field, targets);
     else await clearReferences(deletion, from, field, targets);
   }
   const deletedAt = await moveToDeleted(deletion, entity, "id", targets);
-  if (deletion.emits) for (const record of records) await emitDeleted(client, context, entity, record);
+  if (!deletion.emits) return deletedAt;
+  for (const target of targets) await emitDeleted(client, context, entity, target);
   return deletedAt;
 }
 
 /** A record that is deleted, with the references to it that were cleared. */
-interface Target {
-  id: string;
+interface Target extends LockedRecord {
   deletionId: string;
   cleared: Cleared[];
 }
@@ -168,20 +168,17 @@ const EMIT = `
   ), ${FAN_OUT}
   SELECT ${QUEUED_WEBHOOKS} AS webhooks`;
 
-/** Emits the event of a deletion, with the record as it last was. */
+/**
+ * Emits the event of a deletion, with the record as it last was. It has the deletion's id, and so keeps the deletion's
+ * place among the others once the record is restored (`lib/records/delete/list-deleted.ts`).
+ */
 async function emitDeleted(
   client: PoolClient,
   { organizationId }: Pick<Context, "organizationId">,
   entity: Entity,
-  record: LockedRecord,
+  { id, json, deletionId }: Target,
 ): Promise<void> {
   const type = `${entity.singular}.deleted`;
-  const { rows } = await client.query<{ webhooks: string[] }>(EMIT, [
-    organizationId,
-    newId(),
-    type,
-    record.id,
-    record.json,
-  ]);
+  const { rows } = await client.query<{ webhooks: string[] }>(EMIT, [organizationId, deletionId, type, id, json]);
   enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
 }

@@ -8,6 +8,8 @@ import { defineOperation, hasScope } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { DELETED_NAME, MAX_NAME } from "@/lib/records/delete/deleted-name";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 const deletedRecord = z.object({
@@ -35,6 +37,8 @@ interface Row extends Omit<DeletedRecord, "deleted_at" | "restorable_until"> {
   until: Date;
 }
 
+const DELETED_TYPES = Object.values<Entity>(ENTITIES).map(({ singular }) => `${singular}.deleted`);
+
 export const listDeletedRecords = defineOperation({
   name: "list_deleted_records",
   summary: "List what can be restored: the records that were deleted in the last 30 days, the latest deletion first.",
@@ -58,17 +62,24 @@ export const listDeletedRecords = defineOperation({
   },
 });
 
-/** The deletion of the cursor's record, by whose id the list is ordered. */
+/**
+ * The deletion of the cursor's record, by whose id the list is ordered. Whoever restores what a page lists goes on
+ * behind a record that is there again: the event of its deletion has the deletion's id.
+ */
 async function deletionOf(organizationId: string, cursor: string): Promise<string> {
-  const { rows } = await pool().query<{ deletion_id: string }>({
+  const { rows } = await pool().query<{ id: string | null }>({
     name: "deletion of a cursor",
-    text: `SELECT deletion_id FROM deleted_records
-      WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3 AND NOT is_part ORDER BY deletion_id LIMIT 1`,
-    values: [organizationId, RESOURCES, cursor],
+    text: `SELECT coalesce(
+      (SELECT deletion_id FROM deleted_records
+       WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3 AND NOT is_part ORDER BY deletion_id LIMIT 1),
+      (SELECT id FROM events
+       WHERE organization_id = $1 AND record_id = $3 AND type = ANY ($4) ORDER BY tx DESC, id DESC LIMIT 1)) AS id`,
+    values: [organizationId, RESOURCES, cursor, DELETED_TYPES],
   });
-  if (rows[0]) return rows[0].deletion_id;
+  if (rows[0]?.id) return rows[0].id;
   throw invalidCursor(
-    "The record of `cursor` is no longer restorable, or was restored. Read the list from its first page.",
+    "`cursor` names no record that was deleted in the last 30 days, or one that a migration had deleted and that was " +
+      "restored since. Read the list from its first page.",
   );
 }
 

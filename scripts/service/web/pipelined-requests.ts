@@ -38,7 +38,7 @@ export async function afterEarlierRequests(socket: Socket, response: ServerRespo
   add(socket, 1);
   await new Promise((done) => before.once("close", done));
   add(socket, -1);
-  // The idle time-out of the answer before would apply to this request, too.
+  // The idle timeout of the answer before would apply to this request, too.
   socket.setTimeout(0);
   if (socket.writable) return true;
   response.destroy();

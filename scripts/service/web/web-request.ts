@@ -40,7 +40,7 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
 /**
  * Sends the headers of an answer together with what follows in the same turn of the event loop, usually the whole
  * answer; Next sends them first. The socket is not corked for longer, because a large answer would then wait for a
- * drain that never comes. From then on, the idle time-out applies to the socket. Says that the
+ * drain that never comes. From then on, the idle timeout applies to the socket. Says that the
  * connection is closed if it will be (`closeIfBodyUnread`), and of a page that an outage of the database prevented that
  * the service is unavailable.
  */
@@ -48,7 +48,7 @@ export function sendHeadWithBody(request: IncomingMessage, response: ServerRespo
   const { socket } = request;
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]) => {
-    // Node sets its own idle time-out again after the answer has been sent.
+    // Node sets its own idle timeout again after the answer has been sent.
     socket.setTimeout(IDLE_TIMEOUT_MS);
     socket.cork();
     setImmediate(() => socket.uncork());

@@ -62,6 +62,7 @@ describe("the problem of an unsuccessful answer", () => {
 
   it.each([
     [0, "network", true],
+    [0, "timeout", true],
     [429, "rate_limited", true],
     [503, "service_unavailable", true],
     [400, "invalid_request", false],

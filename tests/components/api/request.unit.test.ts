@@ -1,5 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 
+import { Problem } from "@/components/api/problem";
+import { createQueryClient } from "@/components/api/query-client";
 import { getReachable, setReachable } from "@/components/api/reachability";
 import { getJson, sendJson, sendParts, setShownPerson } from "@/components/api/request";
 
@@ -39,14 +41,17 @@ it("a connection that breaks within an answer is one that broke, and no defect o
   await expect(sendParts("/accounts/batch", [])).rejects.toMatchObject(lookFirst);
 });
 
-it("a service that does not answer is not waited for without end", async () => {
+it("an answer that takes too long is not waited for, nor asked for again and again as if nobody answered", async () => {
   silent();
   const timeout = new AbortController();
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
   const reading = getJson("/accounts", new AbortController().signal);
   timeout.abort(new DOMException("The operation timed out.", "TimeoutError"));
-  await expect(reading).rejects.toMatchObject({ code: "network" });
-  expect(getReachable()).toBe(false);
+  const problem: unknown = await reading.catch((error: unknown) => error);
+  expect(problem).toMatchObject({ code: "timeout", message: expect.stringContaining("try again") });
+  expect(getReachable()).toBe(true);
+  const retry = createQueryClient().getDefaultOptions().queries?.retry as (failures: number, error: unknown) => boolean;
+  expect([retry(0, problem), retry(0, new Problem({ title: "", detail: "", code: "network" }))]).toEqual([false, true]);
   // Balancers wait 90 seconds for an answer (docs/deploy.md).
   expect(limit.mock.calls[0]?.[0]).toBeGreaterThan(90_000);
 });

@@ -2,7 +2,7 @@ import { handleJson } from "@/app/api/auth/handle-json";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/api/authenticate";
+import { assertShown, requestSession } from "@/lib/http/api/authenticate";
 import { sealedSessionCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { changePassword } from "@/lib/sessions/passwords/change-password";
 
@@ -16,6 +16,7 @@ export function POST(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {
     const session = await requestSession(request.headers);
     if (!session) throw new AppError("unauthenticated", "You are not signed in any more. Sign in, then try again.");
+    assertShown(request.headers, session);
     const { sessionId, sessions_ended } = await changePassword(session, body, clientAddress(request.headers));
     return Response.json({ sessions_ended }, { headers: { "set-cookie": await sealedSessionCookie(sessionId) } });
   });
