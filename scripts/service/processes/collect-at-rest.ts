@@ -15,15 +15,26 @@ const EXPIRED_MS = 130_000;
 
 type Collect = (options: { type: "major"; flavor: "last-resort" }) => void;
 
+/** What collects all garbage and shrinks the space for new objects, in some 100 ms; Node offers it behind a flag. */
+function collector(): () => void {
+  // Without a flag for the whole process (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as Collect;
+  return () => collect({ type: "major", flavor: "last-resort" });
+}
+
+/** Gives back what a process needed for its start, if it does next to nothing from then on. */
+export function collectAfterStart(): void {
+  collector()();
+}
+
 /**
  * Gives memory back once a process rests after work, and once more when what it cached has expired. V8 collects garbage
  * only while a process allocates, and keeps the space of its last load: a web process 100 MB of lists that nobody asks
  * for any more.
  */
 export function collectAtRest(intervalMs = INTERVAL_MS, expiredMs = EXPIRED_MS): void {
-  // What Node offers without a flag for the whole process (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as Collect;
+  const collect = collector();
   let before = performance.eventLoopUtilization();
   // The start is work, too.
   let collectedAfterMs = 0;
@@ -34,7 +45,7 @@ export function collectAtRest(intervalMs = INTERVAL_MS, expiredMs = EXPIRED_MS):
     before = now;
     const hasWorked = now.active - collectedAfterMs >= MIN_WORK_MS;
     if (utilization > MAX_BUSY || (!hasWorked && performance.now() < collectAgainAt)) return;
-    collect({ type: "major", flavor: "last-resort" });
+    collect();
     collectAgainAt = hasWorked ? performance.now() + expiredMs : Infinity;
     collectedAfterMs = performance.eventLoopUtilization().active;
   };

@@ -4,6 +4,7 @@ import { buildIfNeeded } from "@/scripts/service/build/build-if-needed";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
+import { collectAfterStart } from "@/scripts/service/processes/collect-at-rest";
 import { assertPortFree } from "@/scripts/service/free-port";
 import { isLive } from "@/scripts/service/supervisor/is-live";
 import { acquireLock } from "@/scripts/service/lock";
@@ -75,6 +76,7 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   const watches = processes.map((process) => watchProcess({ process, databaseUrl: database.url }));
   started.defer(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
   const running = started.move();
+  collectAfterStart();
   return {
     baseUrl: settings.appUrl,
     dataDir: settings.dataDir,
