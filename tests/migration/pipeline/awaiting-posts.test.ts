@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import {
@@ -12,7 +13,7 @@ import {
   workToTheEnd,
 } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { startRetry } from "@/tests/migration/support/within";
+import { startRetry, startRun, workSlice } from "@/tests/migration/support/within";
 
 const at = (minute: number) => `2024-05-02T10:0${minute}:00.000+0000`;
 const CASE = sourceId("500", 1);
@@ -23,16 +24,29 @@ const COMMENTS = [1, 3].map((minute) =>
   sourceRecord("00a", minute, { ParentId: CASE, CommentBody: `Comment ${minute}`, CreatedDate: at(minute) }),
 );
 
+/** A post that shows a task. */
+const postOf = (number: number) =>
+  sourceRecord("0D5", number, {
+    ParentId: CASE,
+    Type: "CallLogPost",
+    Body: "notes",
+    Title: null,
+    LinkUrl: null,
+    RelatedRecordId: sourceId("00T", number),
+    CreatedDate: at(2),
+  });
+
+const failingCall = () => sourceRecord("00T", 1, { Subject: "Call", WhatId: CASE, CreatedDate: "broken" });
+
 /** A case with two comments, and between them a post that shows a task. */
 function org(tasks: SourceRecord[]): ScriptedSource {
-  const post = { ParentId: CASE, Type: "CallLogPost", Body: "notes", RelatedRecordId: CALL, CreatedDate: at(2) };
   return new ScriptedSource({
     Account: [],
     Contact: [],
     Case: [sourceRecord("500", 1, { Subject: "Leak" })],
     CaseComment: COMMENTS,
     EmailMessage: [],
-    FeedItem: [sourceRecord("0D5", 1, post)],
+    FeedItem: [postOf(1)],
     Task: tasks,
     Event: [],
   });
@@ -47,7 +61,7 @@ async function threadOf({ organizationId }: MigrationKey): Promise<unknown[]> {
 
 test("the post of a task that failed is in the thread by time, until a retry imports the task", async () => {
   const key = await createMigration();
-  const call = sourceRecord("00T", 1, { Subject: "Call", WhatId: CASE, CreatedDate: "broken" });
+  const call = failingCall();
   const source = org([call]);
   const first = await runMigration(key, source);
   expect(first.lines).toMatchObject({
@@ -95,5 +109,38 @@ test("the post of a task that is skipped is not in the thread", async () => {
   expect(await issuesOf(key)).toMatchObject({
     [CALL]: { code: "recurrence_series" },
     [POST]: { code: "mirrored_in_feed" },
+  });
+});
+
+/** More than one query reads. */
+const POSTS = 450;
+
+test.each([
+  ["the time of its slice", { milliseconds: 0, usage: null }, [1, 1]],
+  ["its API requests", { milliseconds: 60_000, usage: { used: 900, limit: 1000 } }, [1]],
+] as const)("a run that has used up %s reads no more posts of tasks that nobody can read", async (_, limits, reads) => {
+  const key = await createMigration();
+  const source = org([]);
+  source.records.FeedItem = Array.from({ length: POSTS }, (_post, index) => postOf(index + 1));
+  let sent = 0;
+  source.beforeQuery = (soql) => {
+    if (!/FROM FeedItem .*\bId IN/.test(soql)) return;
+    sent += 1;
+    source.usage = limits.usage;
+  };
+  const options = configuration.parse({ api_limit: { percent: 90 } });
+  const run = await transaction((tx) => startRun(tx, key, options));
+  const bySlice: number[] = [];
+  for (let outcome: unknown = "more"; outcome === "more"; sent = 0) {
+    outcome = await workSlice(run, async () => source, limits.milliseconds);
+    if (sent > 0) bySlice.push(sent);
+  }
+  expect(bySlice).toEqual(reads);
+  source.usage = null;
+  source.beforeQuery = () => undefined;
+  await workToTheEnd(run, source);
+  expect(await finishedOf(key)).toMatchObject({
+    status: "completed",
+    lines: { FeedItem: { created: POSTS, skipped: 0, status: "done" } },
   });
 });

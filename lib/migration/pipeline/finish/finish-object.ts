@@ -49,7 +49,7 @@ export async function finishObject(
   const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
   await linkWaiting(pool(), waiting);
   if (finish === "number_threads") await numberThreads(session, lock);
-  await storeAwaitingPosts(session, object, lock);
+  if (!(await storeAwaitingPosts(session, object, { deadline, lock }))) return false;
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lock(client))) return false;

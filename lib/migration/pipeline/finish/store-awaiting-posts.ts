@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { withoutMirror } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
 import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/store-locked";
@@ -34,14 +35,15 @@ const FIND = `
 
 /**
  * Stores the posts that were left out for the tasks or events of an object that has now been read, and have become the
- * only trace of them (docs/decisions/0044-feeds-in-threads.md). Stops when `lock` fails.
+ * only trace of them (docs/decisions/0044-feeds-in-threads.md). What it has stored it does not find again. False: the
+ * deadline or the limit of API requests has come, or the run was stopped.
  */
 export async function storeAwaitingPosts(
   session: RunSession,
   object: SourceObjectName,
-  lock: LockProgress,
-): Promise<void> {
-  if (object !== "Task" && object !== "Event") return;
+  { deadline, lock }: { deadline: number; lock: LockProgress },
+): Promise<boolean> {
+  if (object !== "Task" && object !== "Event") return true;
   const { organizationId, migrationId } = session.run;
   for (let after: string | undefined = ""; ;) {
     const values: unknown[] = [organizationId, migrationId, object, KEY_PREFIXES[object], after];
@@ -50,7 +52,9 @@ export async function storeAwaitingPosts(
       return (await client.query<{ ext_id: string }>(FIND, values)).rows.map(({ ext_id }) => ext_id);
     });
     after = ids.at(-1);
-    if (after === undefined || !(await storePosts(session, ids, lock))) return;
+    if (after === undefined) return true;
+    if (!(await storePosts(session, ids, lock))) return false;
+    if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
 }
 
