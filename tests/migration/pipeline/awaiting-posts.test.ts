@@ -4,6 +4,7 @@ import { transaction } from "@/lib/database/db";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SourceRecord } from "@/lib/salesforce/query";
+import { change, delta } from "@/tests/migration/support/delta";
 import {
   createMigration,
   finishedOf,
@@ -110,6 +111,21 @@ test("the post of a task that is skipped is not in the thread", async () => {
     [CALL]: { code: "recurrence_series" },
     [POST]: { code: "mirrored_in_feed" },
   });
+});
+
+test("the post of a task that Salesforce no longer returns stays as its only trace", async () => {
+  const key = await createMigration();
+  const source = org([failingCall()]);
+  source.now = new Date();
+  source.now.setUTCMilliseconds(0);
+  await runMigration(key, source);
+  source.records.Task = [];
+  await workToTheEnd(await transaction((tx) => startRetry(tx, key)), source);
+  expect(await issuesOf(key)).toMatchObject({ [CALL]: { outcome: "skipped", code: "gone_in_source" } });
+  source.now = new Date(source.now.getTime() + 60_000);
+  change(source, "FeedItem", 0, { Body: "edited", LastEditDate: source.now.toISOString() });
+  expect((await delta(key, source)).lines.FeedItem).toMatchObject({ updated: 1, skipped: 0 });
+  expect(await recordsOf("case_comments", key.organizationId)).toMatchObject({ [POST]: { body: "edited" } });
 });
 
 /** More than one query reads. */

@@ -30,7 +30,7 @@ const FIND = `
       SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = 'activities' AND d.ext_id = i.value)
     AND NOT EXISTS (
       SELECT FROM migration_record_issues own WHERE own.organization_id = $1 AND own.migration_id = $2
-        AND own.object = $3 AND own.ext_id = i.value AND own.outcome = 'skipped')
+        AND own.object = $3 AND own.ext_id = i.value AND own.outcome = 'skipped' AND own.code <> 'gone_in_source')
   ORDER BY i.ext_id LIMIT ${IDS_PER_QUERY}`;
 
 /**

@@ -10,7 +10,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 /**
  * The posts whose shown record is here or was deleted here, or is one that the user does not want. A task or event may
  * be yet to come in this run, unless an earlier one has imported its post, or be skipped. $2: the source ids of the
- * records, $4: those of their posts. A record that could not be imported is none of these.
+ * records, $4: those of their posts. A record that failed or cannot be read is none of these.
  */
 const SHOWN = `
   SELECT shown.post, shown.ext_id, coalesce(comment.id, activity.id, alias.record_id) AS record_id,
@@ -37,7 +37,7 @@ const SHOWN = `
     OR shown.object IN ('Task', 'Event') AND EXISTS (
       SELECT FROM migration_record_issues i
       WHERE i.organization_id = $1 AND i.migration_id = $3 AND i.object = shown.object AND i.ext_id = shown.ext_id
-        AND i.outcome = 'skipped')
+        AND i.outcome = 'skipped' AND i.code <> 'gone_in_source')
     OR EXISTS (
       SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
         AND d.ext_id = shown.ext_id)`;
