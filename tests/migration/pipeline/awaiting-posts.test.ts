@@ -15,6 +15,7 @@ import {
 } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startRetry, startRun, workSlice } from "@/tests/migration/support/within";
+import { pool } from "@/tests/support/owner";
 
 const at = (minute: number) => `2024-05-02T10:0${minute}:00.000+0000`;
 const CASE = sourceId("500", 1);
@@ -111,6 +112,29 @@ test("the post of a task that is skipped is not in the thread", async () => {
     [CALL]: { code: "recurrence_series" },
     [POST]: { code: "mirrored_in_feed" },
   });
+});
+
+test("the post of a task that failed gives way to the task by the first run of another migration", async () => {
+  const key = await createMigration();
+  const call = failingCall();
+  const source = org([call]);
+  await runMigration(key, source);
+  expect(await recordsOf("case_comments", key.organizationId)).toHaveProperty([POST]);
+  await pool().query("UPDATE case_comments SET body = 'Ours', version = version + 1 WHERE ext_id = $1", [POST]);
+
+  const other = await createMigration(undefined, undefined, key.organizationId);
+  const again = { configuration: { repeat: "ours_wins" } } as const;
+  expect((await runMigration(other, source, again)).lines.Task).toMatchObject({ failed: 1 });
+  expect(await recordsOf("case_comments", key.organizationId)).toMatchObject({ [POST]: { body: "Ours" } });
+
+  const third = await createMigration(undefined, undefined, key.organizationId);
+  Object.assign(call, { CreatedDate: at(2) });
+  expect((await runMigration(third, source, again)).lines).toMatchObject({
+    Task: { created: 1 },
+    FeedItem: { unchanged: 0, skipped: 1, status: "done" },
+  });
+  expect(await recordsOf("case_comments", key.organizationId)).not.toHaveProperty([POST]);
+  expect(await issuesOf(third)).toMatchObject({ [POST]: { code: "mirrored_in_feed", value: CALL } });
 });
 
 test("the post of a task that Salesforce no longer returns stays as its only trace", async () => {

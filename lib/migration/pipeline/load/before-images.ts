@@ -142,19 +142,17 @@ async function keepRestorable(
 
 /**
  * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
- * now belongs to a case is in the thread of that case, and no longer an activity. A record that could not be stored in
- * its new shape keeps its old one.
+ * now belongs to a case is in the thread of that case, and no longer an activity. `created`: the source ids of the
+ * records that have just come in. One that was here in its new shape before has lost its old one then; if somebody has
+ * restored that since, it stays.
  */
 export async function removeOtherShape(
   client: PoolClient,
   plan: Plan,
   stored: ShapePlan,
   key: MigrationKey,
-  extIds: string[],
+  created: readonly string[],
 ): Promise<void> {
   const other = stored === plan.main ? plan.alternative : plan.main;
-  if (!other) return;
-  const stands = `AND EXISTS (SELECT FROM ${stored.shape.resource} AS now
-    WHERE now.organization_id = $1 AND now.ext_id = t.ext_id)`;
-  await removeRecords(client, key, other.shape.resource, extIds, stands);
+  if (other) await removeRecords(client, key, other.shape.resource, created);
 }

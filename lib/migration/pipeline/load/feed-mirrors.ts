@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Issue, issueOf, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -75,35 +76,37 @@ export async function leaveOutMirrors(
   return { own: rows.filter((row) => !skipped.has(row.ext_id)), issues };
 }
 
+/** Records that have just come in. */
+interface Created {
+  object: SourceObjectName;
+  resource: ResourceName;
+  extIds: readonly string[];
+}
+
 /**
  * The posts that stand for stored comments, e-mails, tasks and events, because these were missing when the feed was
- * read. Both belong to one case. A feed that is yet to be read leaves out such posts itself.
+ * read. Both belong to one case. A feed that is yet to be read leaves out such posts itself. So has the feed of a first
+ * run those of tasks and events, which come after it: only other migrations have imported some.
  */
-const shownBy = (resource: ResourceName): string => `
+const shownBy = ({ object, resource }: Created, { runNumber }: RunKey): string => `
   SELECT p.ext_id AS post, r.ext_id, r.id AS record_id, '${resource}' AS entity
   FROM ${resource} r
   JOIN case_comments p ON p.organization_id = $1 AND p.case_id = r.case_id
     AND starts_with(p.ext_id, '${KEY_PREFIXES.FeedItem}')
     AND p.custom_fields ->> 'RelatedRecordId' = r.ext_id
   WHERE r.organization_id = $1 AND r.ext_id = ANY ($2::text[]) AND EXISTS (
-    SELECT FROM migration_objects o WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = 'FeedItem'
-      AND o.started_at IS NOT NULL)`;
+    SELECT FROM migration_objects o WHERE o.organization_id = $1 AND o.object = 'FeedItem' AND o.started_at IS NOT NULL
+      AND o.migration_id ${runNumber === 1 && (object === "Task" || object === "Event") ? "<>" : "="} $3)`;
 
 /**
- * Removes the posts that only show these records, which have just come in, and counts them as skipped.
- * Returns the reasons, to be stored.
+ * Removes the posts that only show these records, and counts them as skipped. Returns the reasons, to be stored.
  */
-export async function removeMirrors(
-  client: PoolClient,
-  run: RunKey,
-  resource: ResourceName,
-  extIds: readonly string[],
-): Promise<Issue[]> {
-  const found = await client.query<Shown>(shownBy(resource), [run.organizationId, extIds, run.migrationId]);
+export async function removeMirrors(client: PoolClient, run: RunKey, created: Created): Promise<Issue[]> {
+  const values = [run.organizationId, created.extIds, run.migrationId];
+  const found = await client.query<Shown>(shownBy(created, run), values);
   if (found.rows.length === 0) return [];
-  const removed = await replacePosts(client, run, found.rows);
-  await countAsSkipped(client, run, "FeedItem", removed);
-  const posts = new Set(removed.map(({ ext_id }) => ext_id));
+  const counted = await countAsSkipped(client, run, "FeedItem", await replacePosts(client, run, found.rows));
+  const posts = new Set(counted.map(({ ext_id }) => ext_id));
   return found.rows.filter(({ post }) => posts.has(post)).map(mirrorIssue);
 }
 

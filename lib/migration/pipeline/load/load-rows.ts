@@ -29,6 +29,11 @@ export interface Loaded {
   size: number;
 }
 
+/** What became of rows of one shape, and the source ids of those that were created. */
+interface LoadedRows extends Loaded {
+  createdIds: string[];
+}
+
 interface Target extends MigrationKey {
   client: PoolClient;
   plan: ShapePlan;
@@ -62,7 +67,7 @@ export function isFaultOfRow(error: unknown): error is Error {
  * Stores rows of one shape in the transaction of the caller. If the database refuses them, they are split in half until
  * the faulty rows stand alone. Those become issues; the others are stored.
  */
-export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
+export async function loadRows(target: Target, rows: readonly Row[]): Promise<LoadedRows> {
   const json = JSON.stringify(rows);
   try {
     const answer = await inSavepoint(target.client, async () => {
@@ -78,6 +83,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
     if (rows.length === 1 && row)
       return {
         created: 0,
+        createdIds: [],
         updated: 0,
         unchanged: 0,
         issues: [notStorable(target, row, error)],
@@ -102,10 +108,11 @@ async function loadAndEmit(target: Target, rows: readonly Row[], json: string): 
   return answer;
 }
 
-async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded> {
+async function loadHalves(target: Target, rows: readonly Row[]): Promise<LoadedRows> {
   const half = Math.ceil(rows.length / 2);
   const first = await loadRows(target, rows.slice(0, half));
-  return sumOf(first, await loadRows(target, rows.slice(half)));
+  const second = await loadRows(target, rows.slice(half));
+  return { ...sumOf(first, second), createdIds: [...first.createdIds, ...second.createdIds] };
 }
 
 export function sumOf(one: Loaded, other: Loaded): Loaded {
@@ -123,11 +130,13 @@ async function countLoaded(
   rows: readonly Row[],
   answer: LoadAnswer | undefined,
   size: number,
-): Promise<Loaded> {
-  const { created = 0, updated = 0, orphans } = answer ?? {};
+): Promise<LoadedRows> {
+  const { updated = 0, orphans } = answer ?? {};
+  const createdIds = answer?.created ?? [];
+  const created = createdIds.length;
   const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.object.label));
   const unchanged = rows.length - created - updated - issues.length;
-  if (unchanged === 0) return { created, updated, unchanged, issues, size };
+  if (unchanged === 0) return { created, createdIds, updated, unchanged, issues, size };
   const orphaned = new Set(issues.map((issue) => issue.ext_id));
   const edited = await findEdited(
     target,
@@ -137,7 +146,7 @@ async function countLoaded(
     target,
     rows.filter((row) => edited.has(row.ext_id)),
   );
-  return { created, updated, unchanged: unchanged - kept.length, issues: [...issues, ...kept], size };
+  return { created, createdIds, updated, unchanged: unchanged - kept.length, issues: [...issues, ...kept], size };
 }
 
 /**

@@ -13,7 +13,8 @@ const BASE = ["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fi
 
 /** The single row that the statement returns. */
 export interface LoadAnswer {
-  created: number;
+  /** The source ids of the created records. */
+  created: string[] | null;
   updated: number;
   /** Records whose required reference does not exist. They were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
@@ -119,10 +120,10 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ${by}) ${onConflict(plan, keeps)}
-  RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"},
+  RETURNING ${emits ? "t.*" : "t.id, t.ext_id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
 ), ${keepBefore(resource, { overwrites: true })}${emits ? `, ${emitClause(resource, by)}` : ""}
-SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
+SELECT json_agg(ext_id) FILTER (WHERE inserted) AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
   ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;

@@ -103,28 +103,29 @@ async function loadBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
 }
 
 /** Whose records stand in the feed as posts until they are imported themselves. */
-const SHOWN_IN_FEEDS: ReadonlySet<SourceObjectName> = new Set(["CaseComment", "EmailMessage"]);
-
-/** So do those of these after a run that could not import them; until then their posts are left out. */
-const SHOWN_SINCE_A_RUN: ReadonlySet<SourceObjectName> = new Set(["Task", "Event"]);
+const SHOWN_IN_FEEDS: ReadonlySet<SourceObjectName> = new Set(["CaseComment", "EmailMessage", "Task", "Event"]);
 
 async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
   const rows = await withUniqueFields(client, shapePlan, organizationId, ready);
   await applyFallbacks(client, shapePlan, organizationId, rows);
   const { send_events: emits, repeat } = choices;
-  const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
-  const extIds = rows.map((row) => row.ext_id);
-  const isRepeated = run.runNumber > 1;
-  // A record that exists in its present shape has no other: the run that created it deleted that. If somebody has
-  // restored the other one since, it stays.
-  if (loaded.created > 0) {
-    await removeOtherShape(client, plan, shapePlan, run, extIds);
-    if (SHOWN_IN_FEEDS.has(plan.object.name) || (isRepeated && SHOWN_SINCE_A_RUN.has(plan.object.name)))
-      await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, shapePlan.shape.resource, extIds));
+  const { createdIds, ...loaded } = await loadRows(
+    { ...run, client, plan: shapePlan, object: plan.object, emits, repeat },
+    rows,
+  );
+  const { resource } = shapePlan.shape;
+  if (createdIds.length > 0) {
+    await removeOtherShape(client, plan, shapePlan, run, createdIds);
+    if (SHOWN_IN_FEEDS.has(plan.object.name)) {
+      const created = { object: plan.object.name, resource, extIds: createdIds };
+      await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, created));
+    }
   }
-  if (isRepeated && shapePlan.shape.resource === "case_comments" && loaded.created + loaded.updated > 0)
+  if (run.runNumber > 1 && resource === "case_comments" && loaded.created + loaded.updated > 0) {
+    const extIds = rows.map((row) => row.ext_id);
     await numberThreadsWith(client, run, extIds, { numberedOnly: true });
+  }
   return loaded;
 }
 

@@ -99,4 +99,8 @@ test("an edited record that its e-mail replaces can be restored, and no run take
   expect((await again()).lines.EmailMessage).toMatchObject({ unchanged: 1, skipped: 0 });
   await run(restoreOperation("activities"), context, { id });
   expect(await activityOf()).toMatchObject({ id, description: "Ours" });
+  email.Subject = "Renamed";
+  source.records.EmailMessage?.push(sourceRecord("02s", 2, { TextBody: "Another", ParentId: email.ParentId }));
+  expect((await again()).lines.EmailMessage).toMatchObject({ created: 1, updated: 1 });
+  expect(await activityOf()).toMatchObject({ id, description: "Ours" });
 });
