@@ -4,6 +4,7 @@ import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
+import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import { type Issue, issueOf, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -54,7 +55,7 @@ interface Shown {
 /**
  * Leaves out posts that only show a comment, e-mail, task or event that is imported itself, and removes those that an
  * earlier run imported because that record was missing then. Returns the reasons and the other rows. Takes one query
- * per page, and two more where posts are left out.
+ * per page, and three more where posts are left out.
  */
 export async function leaveOutMirrors(
   client: PoolClient,
@@ -131,24 +132,25 @@ export function withoutMirror(outcome: Outcome): Outcome {
 }
 
 /**
- * The alias leads from a post that was left out to the record that it shows. Returns the posts that were here. With an
- * alias, a post was removed before, and somebody has restored it since.
+ * Removes posts, and leads from them to the records that they show, by aliases. Returns those that were here. With an
+ * alias, a post was removed before, and somebody has restored it since. One that somebody has edited stays unless its
+ * record is here.
  */
-async function replacePosts(
-  client: PoolClient,
-  { organizationId, migrationId }: RunKey,
-  left: readonly Shown[],
-): Promise<Removed[]> {
-  const posts = left.map(({ post }) => post);
+async function replacePosts(client: PoolClient, run: RunKey, left: readonly Shown[]): Promise<Removed[]> {
+  const postsOf = (isHere: boolean) =>
+    left.filter(({ record_id: recordId }) => (recordId !== null) === isHere).map(({ post }) => post);
   const isFirst = `AND NOT EXISTS (
     SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = t.ext_id)`;
-  const removed = await removeRecords(client, { organizationId, migrationId }, "case_comments", posts, isFirst);
+  const removed = [
+    ...(await removeRecords(client, run, "case_comments", postsOf(true), isFirst)),
+    ...(await removeRecords(client, run, "case_comments", postsOf(false), `AND NOT ${isEdited("t")}`)),
+  ];
   await client.query(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, p.post, p.entity, p.record_id, $3::uuid
      FROM json_to_recordset($2::json) AS p(post text, entity text, record_id uuid) WHERE p.record_id IS NOT NULL
      ON CONFLICT (organization_id, ext_id) DO NOTHING`,
-    [organizationId, JSON.stringify(left), migrationId],
+    [run.organizationId, JSON.stringify(left), run.migrationId],
   );
   return removed;
 }

@@ -153,6 +153,23 @@ function sourceWithFeed(): ScriptedSource {
   return org;
 }
 
+test("posts of comments that the user deselects are removed, except those that somebody has edited", async () => {
+  const org = sourceWithFeed();
+  org.records.CaseComment?.push({ ...org.records.CaseComment[0], Id: sourceId("00a", 2) });
+  org.records.FeedItem?.push(post(4, sourceId("00a", 2)));
+  const key = await createMigration([...OBJECTS, "CaseComment"]);
+  expect((await runMigration(key, org)).lines.FeedItem).toMatchObject({ created: 4 });
+  await pool().query("UPDATE case_comments SET body = 'Ours', version = version + 1 WHERE ext_id = $1", [
+    sourceId("0D5", 4),
+  ]);
+  const deselected = configuration.parse({ objects: { CaseComment: { selected: false } } });
+  const again = await runMigration(key, org, { configuration: deselected });
+  expect(again.lines.FeedItem).toMatchObject({ source: 4, unchanged: 2, skipped: 2, status: "done" });
+  const thread = await recordsOf("case_comments", key.organizationId);
+  expect(thread).not.toHaveProperty([sourceId("0D5", 2)]);
+  expect(thread).toMatchObject({ [sourceId("0D5", 4)]: { body: "Ours" } });
+});
+
 const mendFeed = (org: ScriptedSource, with_: typeof change) => {
   with_(org, "EmailMessage", 2, { CreatedDate: "2024-03-01T09:00:00.000+0000" });
   with_(org, "CaseComment", 0, { CreatedDate: "2024-03-01T09:00:00.000+0000" });
