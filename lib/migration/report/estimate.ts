@@ -6,7 +6,7 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import { estimateFiles, type MeasuredFiles } from "@/lib/migration/report/measures/measure-files";
-import { bulkCalls, type RemainingLimits, planApi } from "@/lib/migration/report/plan-api";
+import { bulkCalls, canReadByBulk, type RemainingLimits, planApi } from "@/lib/migration/report/plan-api";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
@@ -66,7 +66,7 @@ export async function estimateRun(found: Found): Promise<Report["estimate"]> {
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
     if (!mapping || count === null || !isImportable(found, object)) continue;
     const choice = await planApi(object, count, mapping, found);
-    works.push({ object, choice, ...workOf(object, count, mapping.sample, survey.latency) });
+    works.push({ object, choice, ...workOf(object, count, mapping, survey.latency) });
   }
   const records = works.reduce((sum, work) => sum + work.records, 0);
   const leftOut = Object.values(found.leftOut).flat();
@@ -139,16 +139,17 @@ function speedOf(sample: SampleMeasure) {
 function workOf(
   object: SourceObjectName,
   records: number,
-  sample: SampleMeasure,
+  mapping: ObjectMapping,
   latency: number,
 ): Omit<Work, "object" | "choice"> {
+  const { sample } = mapping;
   const sampled = Math.max(1, sample.records);
   const lookups = Math.ceil(records * (LOOKUPS_PER_RECORD[object] ?? 0));
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
   const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
   const perRecord = sample.records === 0 ? 0 : Math.max(0, sample.milliseconds - latency) / sampled;
   const seconds = Math.max((pages * latency + records * perRecord) / 1000, records / storedPerSecond(sample));
-  const around = CALLS_PER_OBJECT + lookups;
-  const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };
-  return { records, sample, calls, seconds };
+  const rest = pages + CALLS_PER_OBJECT;
+  const bulk = canReadByBulk(object, mapping) ? bulkCalls(records) + CALLS_PER_OBJECT + lookups : rest;
+  return { records, sample, calls: { rest, bulk }, seconds };
 }

@@ -18,20 +18,30 @@ export interface RemainingLimits {
 /** Requests per job of Bulk API 2.0: create it, ask whether it is complete, delete it. */
 const CALLS_PER_JOB = 12;
 
+/** A field that a run reads and Bulk API 2.0 cannot return, or null. */
+function unsupportedField(object: SourceObjectName, { fields }: ObjectMapping): string | null {
+  const { ignoredFields } = SOURCE_OBJECTS[object];
+  const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));
+  return read.find(({ type }) => !isBulkType(type))?.source ?? null;
+}
+
+/** Whether a run could read the object by Bulk API 2.0 at all. */
+export function canReadByBulk(object: SourceObjectName, mapping: ObjectMapping): boolean {
+  return SOURCE_OBJECTS[object].maxPageRecords === undefined && unsupportedField(object, mapping) === null;
+}
+
 /** The API that a run chooses for an object, by the same rules, with what is left of the org's limits now. */
 export function planApi(
   object: SourceObjectName,
   records: number,
-  { fields }: ObjectMapping,
+  mapping: ObjectMapping,
   { callsRemaining, bulkJobsRemaining }: RemainingLimits,
 ): Promise<ApiChoice> {
-  const { ignoredFields, maxPageRecords } = SOURCE_OBJECTS[object];
-  const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));
   return chooseApi({
     setting: "auto",
     records,
-    unsupportedField: read.find(({ type }) => !isBulkType(type))?.source ?? null,
-    hasPageLimit: maxPageRecords !== undefined,
+    unsupportedField: unsupportedField(object, mapping),
+    hasPageLimit: SOURCE_OBJECTS[object].maxPageRecords !== undefined,
     limits: () => ({ requests: callsRemaining, bulkJobs: bulkJobsRemaining }),
   });
 }

@@ -57,7 +57,10 @@ test("a small object is planned over REST, as is each if no job of the Bulk API 
 
 test("a field that the Bulk API cannot return, and few requests that are left, change what is planned", async () => {
   const held = await accountsOf(orgOf(1_200_000, {}, [field("Blob__c", "complexvalue")]));
-  expect(held).toMatchObject({ api: "rest" });
+  // What only REST can read needs no fewer requests by the Bulk API: today's 90,000 do, 500 would not.
+  expect(held).toMatchObject({ api: "rest", api_calls: { rest: 606, bulk: 606 }, budget: { verdict: "enough" } });
+  const few = orgOf(1_200_000, { callsRemaining: 500 }, [field("Blob__c", "complexvalue")]);
+  expect((await accountsOf(few)).budget?.verdict).toBe("not_today");
   expect(held.reason).toContain("Blob__c");
   expect(await accountsOf(orgOf(20_000))).toMatchObject({ api: "rest" });
   expect(await accountsOf(orgOf(20_000, { callsRemaining: 50 }))).toMatchObject({ api: "bulk" });
