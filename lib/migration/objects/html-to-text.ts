@@ -133,7 +133,7 @@ export function htmlToText(html: string): string {
   // Of ASCII only: İ in lower case is two characters, and every position behind it would be another one.
   const lower = html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   // Sought once, so that many heads without an end do not make it slow.
-  const endOfHead = lower.search(/<\/head|<body/);
+  const endOfHead = lower.search(/<\/head[\s/>]|<body[\s/>]/);
   const parts: string[] = [];
   let at = 0;
   while (at < html.length) {

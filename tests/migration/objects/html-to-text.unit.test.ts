@@ -22,6 +22,7 @@ test("a head ends with its body where nothing closes it, and without a body it h
   expect(htmlToText("<html><head><meta charset=utf-8><body>Hello")).toBe("Hello");
   expect(htmlToText("<html><head>no<BODY>Hello<head> you</body></html>")).toBe("Hello you");
   expect(htmlToText("<html><head><title>x</title>Hello")).toBe("Hello");
+  expect(htmlToText("<html><head><title>x</title><header>Dear Ada</header><p>Hello")).toBe("Dear Ada\n\nHello");
 });
 
 test("tags are found behind letters that are longer in lower case", () => {
