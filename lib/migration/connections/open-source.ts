@@ -1,15 +1,18 @@
+import type { PoolClient } from "pg";
+
 import { prisma, transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { tryToRevoke } from "@/lib/migration/connections/end-connections";
-import { sealToken, openToken } from "@/lib/migration/connections/stored-connection";
+import { type ConnectionKey, openToken, sealToken } from "@/lib/migration/connections/stored-connection";
 import { orgDisconnected } from "@/lib/migration/failure";
 import { migrationNotFound } from "@/lib/migration/status";
 import { type Access, type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
-import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
+import { refreshTokens, type OAuthApp, type Tokens } from "@/lib/salesforce/oauth";
+import { isTokenRefused } from "@/lib/salesforce/refusals";
 
 /** Jobs have more time than a person who waits for an answer. */
 type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
@@ -57,47 +60,66 @@ async function renew(organizationId: string, connectionId: string, refused: stri
   const key = { organizationId, connectionId };
   return transaction(async (client) => {
     await client.query(LOCK_RENEWAL, [connectionId]);
-    const found = await client.query<{
-      ext_instance_url: string;
-      login_url: string | null;
-      access_token_enc: Buffer | null;
-      refresh_token_enc: Buffer<ArrayBuffer> | null;
-    }>(
-      `SELECT ext_instance_url, login_url, access_token_enc, refresh_token_enc FROM connections
-       WHERE organization_id = $1 AND id = $2`,
-      [organizationId, connectionId],
-    );
-    const stored = found.rows[0];
-    if (!stored) throw connectionNotFound();
-    const current = openToken(key, "access_token_enc", stored.access_token_enc);
-    if (current !== refused) return { instanceUrl: stored.ext_instance_url, accessToken: current };
-    if (!stored.login_url || !stored.refresh_token_enc) return null;
-    const tokens = await refreshTokens(
-      stored.login_url,
-      salesforceApp(),
-      openToken(key, "refresh_token_enc", stored.refresh_token_enc),
-    );
-    const rotated = tokens.refresh_token
-      ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
-      : stored.refresh_token_enc;
-    const named = new URL(tokens.instance_url).origin;
-    const instanceUrl = canBeSameOrg(stored.ext_instance_url, named) ? named : stored.ext_instance_url;
-    const { count } = await prisma().connections.updateMany({
-      where: { organization_id: organizationId, id: connectionId, access_token_enc: { not: null } },
-      data: {
-        ext_instance_url: instanceUrl,
-        access_token_enc: sealToken(key, "access_token_enc", tokens.access_token),
-        refresh_token_enc: rotated,
-        updated_at: new Date(),
-      },
-    });
-    if (count === 0) {
-      // The org was disconnected meanwhile, and nobody else knows these tokens.
-      await tryToRevoke(stored.login_url, tokens.refresh_token ?? tokens.access_token);
-      throw orgDisconnected();
+    const stored = await readStored(client, key);
+    const renewed = accessBeside(key, stored, refused);
+    if (renewed) return renewed;
+    const { login_url: loginUrl, refresh_token_enc: sealed } = stored;
+    if (!loginUrl || !sealed) return null;
+    try {
+      const tokens = await refreshTokens(loginUrl, salesforceApp(), openToken(key, "refresh_token_enc", sealed));
+      return await storeTokens(key, stored, tokens);
+    } catch (error) {
+      if (!isTokenRefused(error)) throw error;
+      // Releases before this one lock the row while they renew: then this waits for the token that they have got.
+      const meanwhile = accessBeside(key, await readStored(client, key, "FOR KEY SHARE"), refused);
+      if (!meanwhile) throw error;
+      return meanwhile;
     }
-    return { instanceUrl, accessToken: tokens.access_token };
   });
+}
+
+interface StoredAccess {
+  ext_instance_url: string;
+  login_url: string | null;
+  access_token_enc: Buffer | null;
+  refresh_token_enc: Buffer<ArrayBuffer> | null;
+}
+
+async function readStored(client: PoolClient, key: ConnectionKey, lock = ""): Promise<StoredAccess> {
+  const { rows } = await client.query<StoredAccess>(
+    `SELECT ext_instance_url, login_url, access_token_enc, refresh_token_enc FROM connections
+     WHERE organization_id = $1 AND id = $2 ${lock}`,
+    [key.organizationId, key.connectionId],
+  );
+  if (!rows[0]) throw connectionNotFound();
+  return rows[0];
+}
+
+/** The stored access, unless it is the refused one. */
+function accessBeside(key: ConnectionKey, stored: StoredAccess, refused: string): Access | null {
+  const accessToken = openToken(key, "access_token_enc", stored.access_token_enc);
+  return accessToken === refused ? null : { instanceUrl: stored.ext_instance_url, accessToken };
+}
+
+async function storeTokens(key: ConnectionKey, stored: StoredAccess, tokens: Tokens): Promise<Access> {
+  const rotated = tokens.refresh_token
+    ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
+    : stored.refresh_token_enc;
+  const named = new URL(tokens.instance_url).origin;
+  const instanceUrl = canBeSameOrg(stored.ext_instance_url, named) ? named : stored.ext_instance_url;
+  const { count } = await prisma().connections.updateMany({
+    where: { organization_id: key.organizationId, id: key.connectionId, access_token_enc: { not: null } },
+    data: {
+      ext_instance_url: instanceUrl,
+      access_token_enc: sealToken(key, "access_token_enc", tokens.access_token),
+      refresh_token_enc: rotated,
+      updated_at: new Date(),
+    },
+  });
+  if (count > 0) return { instanceUrl, accessToken: tokens.access_token };
+  // The org was disconnected meanwhile, and nobody else knows these tokens.
+  if (stored.login_url) await tryToRevoke(stored.login_url, tokens.refresh_token ?? tokens.access_token);
+  throw orgDisconnected();
 }
 
 /** Opens a client on the org of a migration. Throws `not_found`. */

@@ -9,7 +9,7 @@ import type { OrgIdentity } from "@/lib/salesforce/probe";
 import { recordAudit } from "@/lib/security/audit";
 import { decrypt, encrypt, DecryptionError } from "@/lib/security/crypto";
 
-interface ConnectionKey {
+export interface ConnectionKey {
   organizationId: string;
   connectionId: string;
 }

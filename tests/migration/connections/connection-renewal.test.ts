@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
+import { openToken, sealToken } from "@/lib/migration/connections/stored-connection";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { refreshTokens } from "@/lib/salesforce/oauth";
 import { query } from "@/lib/salesforce/query";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
@@ -109,6 +111,39 @@ async function beginRenewal(): Promise<Promise<number>[]> {
 test("while Salesforce has not answered a renewal, the events feed waits for nothing", async () => {
   const [answer] = await beginRenewal();
   expect(await answer).toBe(1);
+});
+
+test("a renewal that is refused because a release before this one renews takes the token that it stores", async () => {
+  const key = { organizationId: context.organizationId, connectionId };
+  const [{ rows }, client] = [
+    await pool().query<{ login_url: string; refresh_token_enc: Buffer }>("SELECT * FROM connections WHERE id = $1", [
+      connectionId,
+    ]),
+    await pool().connect(),
+  ];
+  await org.expireSessions();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM connections WHERE id = $1 FOR UPDATE", [connectionId]);
+    const app = { clientId: org.clientId, clientSecret: org.clientSecret };
+    const refreshToken = openToken(key, "refresh_token_enc", rows[0]?.refresh_token_enc ?? null);
+    const tokens = await refreshTokens(rows[0]?.login_url ?? "", app, refreshToken);
+    const answer = open().then(count);
+    answer.catch(() => undefined);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    const { access_token: access, refresh_token: refresh = "" } = tokens;
+    await client.query("UPDATE connections SET access_token_enc = $2, refresh_token_enc = $3 WHERE id = $1", [
+      connectionId,
+      sealToken(key, "access_token_enc", access),
+      sealToken(key, "refresh_token_enc", refresh),
+    ]);
+    await client.query("COMMIT");
+    expect(await answer).toBe(1);
+    expect(await renewals()).toBe(2);
+  } finally {
+    client.release(true);
+  }
 });
 
 test("when the org is disconnected during a renewal, the new tokens are revoked and not stored", async () => {
