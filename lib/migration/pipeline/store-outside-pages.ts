@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
-import { addCounts, subtractLeftOut, takeCarried } from "@/lib/migration/pipeline/object-counts";
+import { addCounts, subtractLeftOut, takeCarried, takeCarriedOfClusters } from "@/lib/migration/pipeline/object-counts";
 import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { lockClusters } from "@/lib/migration/pipeline/load/merge/settled-clusters";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
@@ -41,16 +41,12 @@ export async function storeOutsidePages(
     const left = await withoutStored(client, run, outcomes, clusters);
     const before = await takeCarried(client, run, plan, left);
     const { size, unchanged: _, ...counts } = await storeOutcomes({ client, run, plan, choices }, left, clusters);
+    const merged = await takeCarriedOfClusters(client, run, plan, clusters);
     const added = counts.created + counts.updated + counts.skipped + counts.failed;
-    const more = added - before.skipped - before.failed;
+    const all = subtractLeftOut(subtractLeftOut({ ...counts, unchanged: 0 }, before), merged);
+    const more = all.created + all.updated + all.skipped + all.failed;
     if (!isInWindow) await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
-    await addCounts(
-      client,
-      run,
-      plan.object.name,
-      { last: null },
-      subtractLeftOut({ ...counts, unchanged: 0 }, before),
-    );
+    await addCounts(client, run, plan.object.name, { last: null }, all);
     return { size };
   });
   return stored !== null;

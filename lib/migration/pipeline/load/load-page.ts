@@ -5,7 +5,13 @@ import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-mer
 import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import { addCounts, NONE_LEFT_OUT, subtractLeftOut, takeCarried } from "@/lib/migration/pipeline/object-counts";
+import {
+  addCounts,
+  NONE_LEFT_OUT,
+  subtractLeftOut,
+  takeCarried,
+  takeCarriedOfClusters,
+} from "@/lib/migration/pipeline/object-counts";
 import { type BulkProgress, type LockProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
 import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { metrics } from "@/lib/observability/instruments";
@@ -43,8 +49,9 @@ export async function loadPage(run: RunKey, plan: Plan, page: Page, choices: Sto
     if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
     const before = page.isDelta ? await takeCarried(client, run, plan, page.outcomes) : NONE_LEFT_OUT;
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
+    const merged = page.isDelta ? await takeCarriedOfClusters(client, run, plan, page.clusters) : NONE_LEFT_OUT;
     const all = { ...counts, unchanged: counts.unchanged + (page.unchanged ?? 0) };
-    await addCounts(client, run, plan.object.name, page, subtractLeftOut(all, before));
+    await addCounts(client, run, plan.object.name, page, subtractLeftOut(subtractLeftOut(all, before), merged));
     afterCommit(client, async () => countImported(plan.object.name, all));
     return { size };
   });

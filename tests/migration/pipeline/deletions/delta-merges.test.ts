@@ -11,9 +11,10 @@ import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
-import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
@@ -175,8 +176,9 @@ test("many merges are followed in parts, and after each of them a slice can end"
 });
 
 /** An org with an account for each of two contacts of the same e-mail address, which a run has merged. */
-async function mergedContacts(action: string) {
+async function mergedContacts(action: string, accountOfSecond = sourceId("001", 2)) {
   const org = source();
+  Object.assign(org.records.Contact?.[1] ?? {}, { AccountId: accountOfSecond });
   for (const contact of org.records.Contact ?? []) Object.assign(contact, { Email: "ada@example.com", Phone: null });
   const duplicates = { rules: [{ match: [{ fields: ["email"] }] }], action };
   const configuration = { objects: { Contact: { duplicates } } } as never;
@@ -200,6 +202,40 @@ test.each([
     expect(Object.keys(here)).toEqual([sourceId("003", 1)]);
     const phone = changes && action === "update" ? "2" : null;
     expect(here[sourceId("003", 1)]).toMatchObject({ account_id: kept, phone });
+  },
+);
+
+async function whileContactsAreRefused<Result>(work: () => Promise<Result>): Promise<Result> {
+  await pool().query(
+    `CREATE FUNCTION refuse_contacts() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE check_violation USING MESSAGE = 'refused by a test'; END $$;
+     CREATE TRIGGER refuse_contacts BEFORE INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION refuse_contacts()`,
+  );
+  try {
+    return await work();
+  } finally {
+    await pool().query("DROP FUNCTION refuse_contacts CASCADE");
+  }
+}
+
+const skipped = { [sourceId("003", 2)]: { outcome: "skipped", code: "duplicate" } };
+
+test.each([
+  ["update", true, { source: 1, created: 1, skipped: 0, failed: 0 }, {}],
+  ["update", false, { source: 1, created: 1, skipped: 0, failed: 0 }, {}],
+  ["skip", true, { source: 2, created: 1, skipped: 1, failed: 0 }, skipped],
+  ["skip", false, { source: 2, created: 1, skipped: 1, failed: 0 }, skipped],
+])(
+  "a record that failed is no longer listed so when a delta stores its cluster (%s, with a changed one: %s)",
+  async (action, changes, line, issues) => {
+    const { org, key } = await whileContactsAreRefused(() => mergedContacts(action, sourceId("001", 3)));
+    const failed = { outcome: "failed", code: "not_storable" };
+    expect(await issuesOf(key)).toMatchObject({ [sourceId("003", 1)]: failed, [sourceId("003", 2)]: failed });
+    if (changes) change(org, "Contact", 0, { Phone: "2" });
+    else merge(org, "Account", { Contact: "AccountId" });
+    expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Contact: line } });
+    const left = await issuesOf(key);
+    expect([Object.keys(left), left]).toMatchObject([Object.keys(issues), issues]);
   },
 );
 
