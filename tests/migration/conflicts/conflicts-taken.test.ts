@@ -8,8 +8,11 @@ import {
   decide,
   edit,
   editedOnBothSides,
+  change,
   FIRST,
   rerun,
+  SECOND,
+  THIRD,
 } from "@/tests/migration/support/conflicts";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -35,6 +38,32 @@ test("what people keep in custom fields that the org does not have is no conflic
     name: "Theirs",
     custom_fields: { Note: "seen twice", Region__c: "North", Colour: "red" },
   });
+});
+
+test.each([
+  [{}, { phone: null, version: 4, imported_version: 4 }],
+  [{ phone: "ours" }, { phone: "5", version: 4, imported_version: 1 }],
+])("what is written where no field goes to any more is decided about with the rest: %o", async (fields, expected) => {
+  const own = await editedOnBothSides();
+  const { context, ids, key, source } = own;
+  await edit(context, ids[SECOND], { name: "Account 2", phone: "5" });
+  change(source, 2, { Name: "Theirs" });
+  await edit(context, ids[THIRD], { phone: "5" });
+  const objects = { Account: { selected: true, fields: { Phone: null }, values: {} } };
+  const again = () => runMigration(key, source, { configuration: { repeat: "decide", objects } });
+  await again();
+  const open = await conflictOf(own, SECOND);
+  expect(open?.fields).toEqual([
+    { field: "name", ours: "Account 2", source: "Theirs", taken: null },
+    { field: "phone", ours: "5", source: null, taken: null },
+  ]);
+  // Alone, it stays without a question.
+  expect(await conflictOf(own, THIRD)).toBeUndefined();
+  expect(await decide(own, { ids: [open?.id], take: "source", fields })).toMatchObject({ decided: 1 });
+  await again();
+  const here = await recordsOf("accounts", key.organizationId);
+  expect(here[SECOND]).toMatchObject({ name: "Theirs", ...expected });
+  expect(here[THIRD]).toMatchObject({ phone: "5" });
 });
 
 function entry(number: number, parent: number) {

@@ -9,6 +9,7 @@ import {
   movedCreation,
   otherCustomFields,
   pageClause,
+  withoutNames,
 } from "@/lib/migration/pipeline/load/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -91,13 +92,14 @@ export function editsOf(row: string): string {
 
 /**
  * The part of a WITH clause with the rows of a page that differ from the records here. Of custom fields that the import
- * neither writes nor removes, the source says nothing.
+ * neither writes nor removes, the source says nothing. What people have written in an emptied column stays, so it alone
+ * is no difference. Beside others it is one: who takes them all gives up the whole record, and has to see this value.
  */
 function differingClause(plan: ShapePlan): string {
   const { resource } = plan.shape;
-  const fields = changingColumns(plan).filter((name) => !plan.emptied.has(name));
+  const fields = changingColumns(plan);
   return `${pageClause(plan)}, differing AS (
-    SELECT found.*, ${differingText("found.here", "found.source")} AS ours
+    SELECT found.*, ours
     FROM (
       SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits,
         ${flatText(resource, fields, "old")}
@@ -107,7 +109,8 @@ function differingClause(plan: ShapePlan): string {
       FROM page JOIN LATERAL (
         SELECT * FROM ${resource} AS r WHERE r.organization_id = $1::uuid AND r.ext_id = page.ext_id LIMIT 1
       ) AS old ON true
-    ) AS found
+    ) AS found, LATERAL ${differingText("found.here", "found.source")} AS difference (ours)
+    WHERE ${withoutNames("ours", [...plan.emptied])} <> '{}'
   )`;
 }
 
@@ -115,7 +118,7 @@ const FIELDS = "ARRAY(SELECT jsonb_object_keys(ours) ORDER BY 1) AS fields";
 
 function compareText(plan: ShapePlan): string {
   return `WITH ${differingClause(plan)}
-    SELECT ext_id, ${FIELDS}, false AS is_open FROM differing WHERE ours IS NOT NULL`;
+    SELECT ext_id, ${FIELDS}, false AS is_open FROM differing`;
 }
 
 /** $3: the migration, $4: the object, $5: ids for what is new. */
@@ -126,7 +129,6 @@ function noteText(plan: ShapePlan): string {
     SELECT $1::uuid, $3::uuid, ids.id, $4, '${plan.shape.resource}', d.record_id, d.ext_id, d.edits, d.ours, d.source,
       now()
     FROM differing d JOIN json_to_recordset($5::json) AS ids(ext_id text, id uuid) USING (ext_id)
-    WHERE d.ours IS NOT NULL
     ON CONFLICT (organization_id, migration_id, resource, record_id) DO UPDATE
       SET edits = excluded.edits, ours = excluded.ours, source = excluded.source, state = 'open', taken = NULL,
         created_at = excluded.created_at, decided_at = NULL, decided_by_id = NULL
@@ -136,5 +138,5 @@ function noteText(plan: ShapePlan): string {
     RETURNING c.record_id
   )
   SELECT d.ext_id, ${FIELDS}, noted.record_id IS NOT NULL AS is_open
-  FROM differing d LEFT JOIN noted USING (record_id) WHERE d.ours IS NOT NULL`;
+  FROM differing d LEFT JOIN noted USING (record_id)`;
 }

@@ -44,7 +44,7 @@ export function otherCustomFields({ ownCustomFields }: ShapePlan, row: string): 
 }
 
 /** SQL: a JSON object without these names. */
-function withoutNames(json: string, names: readonly string[]): string {
+export function withoutNames(json: string, names: readonly string[]): string {
   return `(${json} - ARRAY[${names.map((name) => escapeLiteral(name)).join(", ")}]::text[])`;
 }
 
