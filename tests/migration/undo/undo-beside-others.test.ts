@@ -9,11 +9,11 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
-import { createOperation } from "@/lib/records/operations";
+import { createOperation, updateOperation } from "@/lib/records/operations";
 import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { sourceId } from "@/tests/migration/support/scripted-source";
-import { undo } from "@/tests/migration/support/undo";
+import { keptOf, undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -131,6 +131,24 @@ test("a run of one phase does not hide what an undo took away from the others", 
   const { status } = await runMigration(key, org, { phase: 1 });
   const seen = await findMigration(key.organizationId, key.migrationId);
   expect([status, seen.reconciled]).not.toEqual(["completed", true]);
+});
+
+test("what people wrote where no field goes to any more is not lost by an undo after a run that kept it", async () => {
+  const org = source();
+  change(org, "Contact", 0, { Title: "Dr", Department: "Sales" });
+  const { first, second } = await two(org);
+  const contact = async () => (await recordsOf("contacts", first.organizationId))[sourceId("003", 1)];
+  change(org, "Contact", 0, { Title: "Prof" });
+  await runMigration(second, org);
+  const context = await createContext({ organizationId: first.organizationId });
+  await execute(updateOperation("contacts"), context, { id: String((await contact())?.id), department: "Ours" });
+  change(org, "Contact", 0, { Title: "Sir" });
+  const objects = { Contact: { selected: true, fields: { Department: null }, values: {} } };
+  await runMigration(second, org, { configuration: { objects } });
+  expect(await contact()).toMatchObject({ title: "Sir", department: "Ours" });
+  await undo(context, second);
+  expect(await contact()).toMatchObject({ title: "Sir", department: "Ours" });
+  expect(await keptOf(context, second)).toMatchObject({ [String((await contact())?.id)]: ["edited_here", null] });
 });
 
 test("what a migration deleted and imported anew belongs again to whom it did before", async () => {

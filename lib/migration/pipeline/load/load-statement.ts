@@ -122,7 +122,7 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   ON CONFLICT (organization_id, ${by}) ${onConflict(plan, keeps)}
   RETURNING ${emits ? "t.*" : "t.id, t.ext_id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
-), ${keepBefore(resource, { overwrites: true })}${emits ? `, ${emitClause(resource, by)}` : ""}
+), ${keepBefore(resource, { overwrites: plan.emptied.size === 0 })}${emits ? `, ${emitClause(resource, by)}` : ""}
 SELECT json_agg(ext_id) FILTER (WHERE inserted) AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
   ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
