@@ -1,4 +1,4 @@
-import { Inngest, eventType, staticSchema } from "inngest";
+import { eventType, Inngest, type Logger, RetryAfterError, staticSchema } from "inngest";
 
 import { storeEvents } from "@/inngest/engine/events";
 import { engineFetch } from "@/inngest/engine/fetch";
@@ -21,10 +21,23 @@ const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engi
  */
 const SERVER = { isDev: isInngestDevServer(env) };
 
+/**
+ * The SDK logs each attempt that fails as an error. One that names when to try again waits for something outside, such
+ * as an org that is away, and nobody has to be called for that.
+ */
+const sdkLog: Logger = {
+  debug: log.debug.bind(log),
+  info: log.info.bind(log),
+  warn: log.warn.bind(log),
+  error(fields: { err?: unknown }, message: string) {
+    log[fields.err instanceof RetryAfterError ? "info" : "error"](fields, message);
+  },
+};
+
 /** The only Inngest client: it sends events and creates functions, whichever engine runs them. */
 export const inngest = new Inngest({
   id: APP_ID,
-  logger: log,
+  logger: sdkLog,
   aiMetadata: false,
   ...(usesInngestServer ? SERVER : EMBEDDED),
 });

@@ -73,7 +73,7 @@ export async function compileIfNeeded(root) {
  * @param {string} folder
  */
 export async function compile(root, programs, folder) {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   await build({
     absWorkingDir: root,
     entryPoints: programs,
@@ -86,4 +86,6 @@ export async function compile(root, programs, folder) {
     packages: "external",
     logLevel: "warning",
   });
+  // Its process would stay for as long as this one.
+  await stop();
 }

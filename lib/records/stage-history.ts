@@ -30,13 +30,13 @@ export function stageChange(
   return { id: newId(), from_stage: from, to_stage: to, changed_by_id: userId };
 }
 
-/** A CTE that stores the changes of stages that the events $3 carry, beside the opportunities of `shaped`. */
+/** A CTE that stores the changes of stages that the events $3 carry, of the opportunities in `written`. */
 export const STAGE_CHANGES = `moved AS (
     INSERT INTO opportunity_stage_changes (
       organization_id, id, opportunity_id, from_stage, to_stage, changed_at, changed_by_id)
-    SELECT $1, c.id, shaped.id, c.from_stage, c.to_stage, now(), c.changed_by_id
+    SELECT $1, c.id, written.id, c.from_stage, c.to_stage, written.stage_changed_at, c.changed_by_id
     FROM jsonb_to_recordset($3::jsonb) AS e (record_id uuid, stage_change jsonb)
-      JOIN shaped ON shaped.id = e.record_id
+      JOIN written ON written.id = e.record_id
       CROSS JOIN LATERAL jsonb_to_record(e.stage_change)
         AS c (id uuid, from_stage opportunity_stage, to_stage opportunity_stage, changed_by_id uuid)
     WHERE e.stage_change <> 'null'

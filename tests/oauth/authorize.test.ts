@@ -60,6 +60,18 @@ test("nobody is sent to a client before signing in, neither with nor without an 
   }
 });
 
+test("a request that would not fit into the address of the sign-in page is no dead end", async () => {
+  const [fits, long] = await Promise.all(
+    [1000, 4500].map((slashes) => {
+      const query = authorizeQuery(arranged, { state: "/".repeat(slashes) });
+      return send(`${BASE_URL}/oauth/authorize?${query}`);
+    }),
+  );
+  expect(fits?.headers.get("location")).toMatch(/^\/sign-in\?next=/);
+  expect([long?.status, long?.headers.get("location")]).toEqual([400, null]);
+  expect(await long?.text()).toContain("Send a shorter state.");
+});
+
 describe("the authorization endpoint tells the client", () => {
   const cases: [error: string, why: string, changes: Record<string, string | undefined>, extra?: string][] = [
     ["invalid_request", "that response_type is missing", { response_type: undefined }],

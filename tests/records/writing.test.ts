@@ -211,13 +211,21 @@ describe("a change of stage", () => {
     ]);
     expect(emitted[2]?.previous).toMatchObject({ stage: "prospecting", probability: 10, is_closed: false });
     const { rows } = await pool().query(
-      "SELECT from_stage, to_stage, changed_by_id FROM opportunity_stage_changes WHERE opportunity_id = $1 ORDER BY id",
+      `SELECT from_stage, to_stage, changed_by_id, changed_at FROM opportunity_stage_changes
+       WHERE opportunity_id = $1 ORDER BY id`,
       [opportunity.id],
     );
-    expect(rows).toEqual([
-      { from_stage: null, to_stage: "prospecting", changed_by_id: context.userId },
-      { from_stage: "prospecting", to_stage: "closed_won", changed_by_id: context.userId },
-    ]);
+    const changes = [
+      { from_stage: null, to_stage: "prospecting", of: opportunity },
+      { from_stage: "prospecting", to_stage: "closed_won", of: won },
+    ];
+    expect(rows).toEqual(
+      changes.map(({ of, ...stages }) => ({
+        ...stages,
+        changed_by_id: context.userId,
+        changed_at: new Date(String(of["stage_changed_at"])),
+      })),
+    );
   });
 
   test("takes a probability that is given with it", async () => {

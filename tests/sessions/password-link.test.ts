@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sha256 } from "@/lib/security/crypto";
 import { updateMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
-import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 import {
   colleagueOf,
   contextOf,
@@ -87,7 +88,7 @@ test("a link names its person, sets the password, and ends all access of before"
   expect([response.status, await response.json()]).toEqual([200, person]);
   // For the sign-in page: the e-mail address, encrypted. Nobody is signed in by it.
   const cookies = response.headers.getSetCookie().map((each) => each.split("=")[0]);
-  expect(cookies).toEqual(["crm-form"]);
+  expect(cookies).toEqual(["crm-form", "crm-device"]);
   expect(await opensWith(cookie)).toBe(401);
   expect((await callApi(appToken)).status).toBe(401);
   expect((await pool().query("SELECT FROM oauth_grants WHERE user_id = $1", [member.userId])).rowCount).toBe(0);
@@ -230,4 +231,20 @@ describe("no link is made", () => {
     expect((await pool().query("SELECT FROM password_links WHERE user_id = $1", [member.userId])).rowCount).toBe(0);
     await signIn(member.email, PASSWORD);
   });
+});
+
+/** Where the sign-in of the member leads. */
+async function leadsTo(password: string, cookie = ""): Promise<string | null> {
+  const headers = { origin: BASE_URL, "x-forwarded-for": "192.0.2.1", cookie };
+  const body = new URLSearchParams({ email: member.email, password });
+  return (await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers, body })).headers.get("location");
+}
+
+test("whoever has used up the attempts with a forgotten password gets in with the link's one", async () => {
+  await untilWindowLasts(15 * 60);
+  for (let attempt = 0; attempt < 11; attempt += 1) await leadsTo("wrong horse battery");
+  const used = await sendJson("PUT", PATH, { token: await makeLink(), password: NEW_PASSWORD });
+  const device = used.headers.getSetCookie().find((cookie) => cookie.startsWith("crm-device="));
+  expect(await leadsTo(NEW_PASSWORD)).toContain("throttled");
+  expect(await leadsTo(NEW_PASSWORD, device?.split(";", 1)[0])).toBe("/");
 });

@@ -107,7 +107,7 @@ describe("the log", () => {
   test.each([
     ["state=late", "?state", "pending, delivered, failed"],
     ["event=cases.created", "?event", "did you mean `case.created`"],
-    ["event=product.*", "?event", "not an event"],
+    ["event=product.*", "?event", "no event of webhooks"],
     ["cursor=x", "?cursor", "next_cursor"],
     ["limit=201", "?limit", "1 to 200"],
     ["type=case.created", "?type", "not a parameter"],

@@ -27,7 +27,7 @@ async function authorize(request: Request): Promise<Response> {
   if (result.outcome === "page") return refusalPage(result.refusal);
 
   const session = await requestSession(request.headers);
-  if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
+  if (!session) return toSignIn(`${pathname}${search}`);
   const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
   if (result.outcome === "redirect") return leaveOrigin(request, { location: result.location, name: client.name });
@@ -37,6 +37,25 @@ async function authorize(request: Request): Promise<Response> {
   } catch (error) {
     return tooManyPage(error);
   }
+}
+
+/** Addresses and headers have 16 KiB together (Node); browsers send some of the latter. */
+const MAX_SIGN_IN_ADDRESS = 12_000;
+
+/** Has the person sign in, and brings the request back from there: escaped once more, within an address. */
+function toSignIn(next: string): Response {
+  const address = `/sign-in?next=${encodeURIComponent(next)}`;
+  if (address.length <= MAX_SIGN_IN_ADDRESS) return seeOther(address);
+  return htmlPage({
+    status: 400,
+    title: "This link is too long",
+    paragraphs: ["Sign in here first, then go back to the app and connect it again."],
+    link: { href: "/sign-in", text: "Sign in" },
+    forDeveloper: [
+      `invalid_request: within the address of the sign-in page, where each % is escaped once more, the request has ` +
+        `${address.length} characters; at most ${MAX_SIGN_IN_ADDRESS} fit. Send a shorter state.`,
+    ],
+  });
 }
 
 /** The page for a person of whom too many requests wait. Throws anything else. */

@@ -80,7 +80,8 @@ const DEVICE_MAC = "device-cookie";
 const DEVICE_SECONDS = 365 * 24 * 3600;
 
 /**
- * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id, and a MAC of id and e-mail.
+ * A `Set-Cookie` value that marks a browser as one in which `email` has signed in, or has set the password by a
+ * one-time link: an id, and a MAC of id and e-mail.
  * It signs nobody in; it only gives the browser separate attempts (OWASP, "Slow Down Online Guessing Attacks with
  * Device Cookies").
  */

@@ -46,7 +46,7 @@ export function unknownEventIssue(pattern: string) {
     : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
   return {
     code: "custom",
-    message: `\`${pattern.slice(0, 64)}\` is not an event; ${hint}`,
+    message: `\`${pattern.slice(0, 64)}\` is no event of webhooks; ${hint}`,
     params: { code: "invalid_value" },
   } as const;
 }

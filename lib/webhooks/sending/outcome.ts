@@ -16,6 +16,7 @@ const SOCKET_ERRORS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
   ETIMEDOUT: "The endpoint could not be reached in time.",
   EHOSTUNREACH: "The endpoint's host cannot be reached over the network.",
+  UND_ERR_HEADERS_OVERFLOW: "The endpoint's answer has too many headers, or too long ones.",
   ENETUNREACH: "The endpoint's host cannot be reached over the network.",
 };
 

@@ -1,7 +1,8 @@
 import { handleJson } from "@/app/api/auth/handle-json";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { clientAddress } from "@/lib/http/request";
+import { clientAddress, readCookie } from "@/lib/http/request";
+import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
 
 const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
@@ -15,13 +16,15 @@ export function POST(request: Request): Promise<Response> {
 
 /**
  * Sets the `password` of the person that the link with this `token` is for, once. It signs nobody in, but the sign-in
- * page then knows the e-mail address.
+ * page then knows the e-mail address, and the browser has attempts of its own: whoever needs a link has often used up
+ * those of a new browser.
  */
 export function PUT(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {
     const person = await setPasswordByLink(body, clientAddress(request.headers));
     const remembered = rememberForm("/sign-in", { values: { email: person.email }, faults: {} });
-    return Response.json(person, { headers: { "set-cookie": remembered } });
+    const known = deviceCookie(person.email, readCookie(request.headers, DEVICE_COOKIE));
+    return Response.json(person, { headers: [remembered, known].map((cookie) => ["set-cookie", cookie]) });
   });
 }
 
