@@ -9,12 +9,13 @@ import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";
 import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** A cluster that the run has merged into one of its records. */
+/** A cluster that a run has merged into one of its records. */
 interface MergedCluster {
   choices: DuplicateChoices;
-  /** The source ids, that of the record that stays first. */
+  /** The source ids, that of the record here first. */
   members: string[];
 }
 
@@ -22,16 +23,34 @@ interface MergedCluster {
 const BATCH = 200;
 
 /**
+ * SQL: whether a record became one with others of its cluster. A delta stores only the clusters that it meets. Of the
+ * others, those records became one that an earlier run has merged, without what it left out.
+ */
+const IS_MERGED = `CASE
+    WHEN is_stored THEN outcome IN ('created', 'updated', 'unchanged')
+    ELSE choices ->> 'action' <> 'skip' AND NOT EXISTS (
+      SELECT FROM migration_record_issues i
+      WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3 AND i.ext_id = member)
+    END`;
+
+/**
  * $1: the organization, $2: the migration, $3: the object. Records that were merged into one of ours are in no sum:
  * those are no records of the source. What the run left out or failed to store is listed with its reason.
  */
-const CLUSTERS = `
-  SELECT s.choices, array_agg(r.member ORDER BY r.rank) AS members
-  FROM duplicate_searches s
-  JOIN duplicate_records r ON r.organization_id = s.organization_id AND r.search_id = s.id
-  WHERE s.organization_id = $1 AND s.migration_id = $2 AND s.object = $3 AND s.purpose = 'run'
-    AND r.is_source AND r.outcome IN ('created', 'updated', 'unchanged')
-  GROUP BY s.organization_id, s.id, r.cluster_id HAVING min(r.rank) = 0 AND count(*) > 1 ORDER BY r.cluster_id`;
+function clustersOf(resource: ResourceName): string {
+  return `
+  WITH found AS (
+    SELECT s.choices, r.member, r.cluster_id, r.rank, r.record_id, r.outcome,
+      bool_or(r.outcome IS NOT NULL) OVER (PARTITION BY r.cluster_id) AS is_stored
+    FROM duplicate_searches s
+    JOIN duplicate_records r ON r.organization_id = s.organization_id AND r.search_id = s.id
+    WHERE s.organization_id = $1 AND s.migration_id = $2 AND s.object = $3 AND s.purpose = 'run' AND r.is_source
+  )
+  SELECT choices, array_agg(member ORDER BY member <> here.ext_id, rank) AS members
+  FROM found JOIN ${resource} here ON here.organization_id = $1 AND here.id = found.record_id
+  WHERE ${IS_MERGED}
+  GROUP BY choices, cluster_id HAVING bool_or(member = here.ext_id) AND count(*) > 1 ORDER BY cluster_id`;
+}
 
 /** The source ids of the records that stay of clusters, and the values that they have of all of them. */
 export interface Survivors {
@@ -40,14 +59,14 @@ export interface Survivors {
   become: SourceRecord[];
 }
 
-/** What the run made of clusters, by its own rules from the records of the source as they are now. */
+/** What runs made of clusters, by their own rules from the records of the source as they are now. */
 export async function readSurvivors(
   comparing: Comparing,
   fields: readonly ComparedField[],
   relationships: readonly ComparedLink[],
 ): Promise<Survivors> {
   const { key, plan } = comparing;
-  const { rows: clusters } = await pool().query<MergedCluster>(CLUSTERS, [
+  const { rows: clusters } = await pool().query<MergedCluster>(clustersOf(plan.main.shape.resource), [
     key.organizationId,
     key.migrationId,
     plan.object.name,

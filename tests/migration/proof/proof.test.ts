@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
-import { configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { comparedFields } from "@/lib/migration/proof/compared-fields";
@@ -233,44 +233,4 @@ test("records that stay as edited here are not compared, nor is the object prove
   );
   await runMigration(key, client, { configuration: { repeat: "source_wins" } });
   expect(await prove("Account")).toMatchObject({ proven: true, not_compared: null });
-});
-
-function rules(...fields: string[]) {
-  return { rules: fields.map((field) => ({ match: [{ fields: [field] }] })) };
-}
-
-test("values and links of merged records are those of the rules, and what differs from them is found", async () => {
-  const merging = await createMigration(["Account", "Contact", "Case"]);
-  const objects = configuration.parse({
-    objects: {
-      Account: { duplicates: { ...rules("website"), wins: "newest", fields: { industry: "longest" } } },
-      Contact: { duplicates: rules("email", "last_name") },
-      Case: { duplicates: { ...rules("subject"), action: "skip" } },
-    },
-  }).objects;
-  await runMigration(merging, client, { configuration: { objects } });
-  const { rows } = await pool().query("SELECT read_until FROM migrations WHERE id = $1", [merging.migrationId]);
-  const proveMerged = (object: "Account" | "Contact" | "Case") => {
-    const source = { key: merging, client, window: { until: rows[0].read_until as Date } };
-    return inOrganization(merging.organizationId, () => proveObject(source, object, objects[object]));
-  };
-  for (const object of ["Account", "Contact", "Case"] as const) {
-    const proof = await proveMerged(object);
-    const all = [...proof.relationships, ...proof.amounts, ...proof.picklists];
-    expect([object, all.filter(({ different }) => different > 0)]).toEqual([object, []]);
-    expect(all.filter((one) => one.not_compared_because?.includes("merged"))).toEqual([]);
-    expect(proof).toMatchObject({ missing: 0, proven: true });
-    expect(object === "Case" ? proof.left_out : proof.merged).toBeGreaterThan(5);
-  }
-  const { rowCount } = await pool().query(
-    `UPDATE accounts SET industry = 'Astrology' WHERE organization_id = $1 AND id = (
-       SELECT a.record_id FROM ext_aliases a WHERE a.organization_id = $1 AND a.entity = 'accounts' LIMIT 1)`,
-    [merging.organizationId],
-  );
-  expect(rowCount).toBe(1);
-  const changed = await proveMerged("Account");
-  expect(changed.proven).toBe(false);
-  expect(changed.picklists.find(({ field }) => field === "Industry")?.differences).toContainEqual(
-    expect.objectContaining({ key: "Astrology", here: 1 }),
-  );
 });
