@@ -6,8 +6,10 @@ import { StorageError } from "@/lib/files/file-storage";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import type { Failure } from "@/lib/migration/migration-schema";
+import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const WORK = {
@@ -46,6 +48,18 @@ const DISCONNECTED = "The Salesforce org is disconnected: the access to it was d
 /** The error for reading an org that has been disconnected. */
 export function orgDisconnected(): SalesforceError {
   return new SalesforceError("source_token_refused", DISCONNECTED);
+}
+
+/** Does work on an object. A permanent error that concerns this work, and not the whole org, names the object. */
+export async function namingObject<Done>(object: SourceObjectName, work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SalesforceError) || error.transient) throw error;
+    const { code, message, status, errorCode } = error;
+    if (code !== "source_error" && !isObjectHidden(error)) throw error;
+    throw new SalesforceError(code, `${objectName(object)}: ${message}`, { status, errorCode, cause: error });
+  }
 }
 
 /**

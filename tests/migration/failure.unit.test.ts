@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { AppError } from "@/lib/errors";
-import { isTransient } from "@/lib/migration/failure";
+import { describeFailure, isTransient, namingObject } from "@/lib/migration/failure";
+import { errorOfAnswer } from "@/lib/salesforce/errors";
 
 function withCode(code: string): Error {
   return Object.assign(new Error("no"), { code });
@@ -45,4 +46,28 @@ test.each(["42703", "23505", "22P02", "ERR_INVALID_ARG_TYPE"])("a defect is not 
 test("a page that found the records locked is retried; other refusals are not", () => {
   expect(isTransient(new AppError("too_many_requests", "Busy."))).toBe(true);
   expect(isTransient(new AppError("not_found", "Gone."))).toBe(false);
+});
+
+/** What a migration stores that meets an error at its tasks. */
+function failureAtTasks(status: number, errorCode: string) {
+  const error = errorOfAnswer(status, JSON.stringify([{ errorCode, message: "Why." }]));
+  const met = namingObject("Task", () => Promise.reject(error));
+  return met.catch((thrown: unknown) => describeFailure(thrown, "migration"));
+}
+
+test.each([
+  [403, "INSUFFICIENT_ACCESS", "source_access_denied", /^Tasks: The Salesforce user may not read this\./],
+  [400, "INVALID_FIELD", "source_error", /^Tasks: Salesforce answered INVALID_FIELD: Why\.$/],
+])("a failure that concerns one object names it, with its own code: %i %s", async (status, answer, code, detail) => {
+  expect(await failureAtTasks(status, answer)).toMatchObject({ code, detail: expect.stringMatching(detail) });
+});
+
+test.each([
+  [401, "INVALID_SESSION_ID"],
+  [403, "API_DISABLED_FOR_ORG"],
+  [403, "REQUEST_LIMIT_EXCEEDED"],
+  [403, "INVALID_OPERATION_WITH_EXPIRED_PASSWORD"],
+  [503, "SERVER_UNAVAILABLE"],
+])("a failure that concerns the whole org names no object: %i %s", async (status, answer) => {
+  expect(await failureAtTasks(status, answer)).toMatchObject({ detail: expect.not.stringContaining("Tasks") });
 });

@@ -3,6 +3,7 @@ import { describeFailure } from "@/lib/migration/failure";
 import { changeAndRecord, CHANGED } from "@/lib/migration/history/record-history";
 import type { Failure, Migration } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** How long a run keeps retrying a source that does not answer. */
 export const WAITING_TIMEOUT_MS = 15 * 60_000;
@@ -23,11 +24,16 @@ export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number 
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, retryAfterSeconds * 1000));
 }
 
+/** Whether the source has not answered for too long. Errors of our own database are always retried. */
+export async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
+  return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
+}
+
 /**
  * Stores with the migration that its source does not answer at the moment, and why. Returns for how many milliseconds
  * that has been so. The note is stored in `failure`, which only counts as one with the status `failed`.
  */
-export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
+async function startWaiting(run: RunKey, error: unknown): Promise<number> {
   const failure = describeFailure(error, "migration");
   const noted = await changeAndRecord<{ waited: number }>(
     pool(),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
-import { describeFailure, isTransient, logFailure, orgDisconnected } from "@/lib/migration/failure";
+import { describeFailure, isTransient, logFailure, namingObject, orgDisconnected } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeApiUsage } from "@/lib/migration/pipeline/api-budget";
 import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
@@ -24,13 +24,7 @@ import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import {
-  pauseForSignIn,
-  stopWaiting,
-  startWaiting,
-  waitForRequests,
-  WAITING_TIMEOUT_MS,
-} from "@/lib/migration/pipeline/waiting";
+import { hasTimedOut, pauseForSignIn, stopWaiting, waitForRequests } from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
@@ -38,8 +32,8 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
 
 /**
  * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
- * slice that is killed can be repeated. Throws transient errors, so that the job retries, until {@link
- * WAITING_TIMEOUT_MS}. A run without API requests waits; a refused access pauses it; all other errors end it in
+ * slice that is killed can be repeated. Throws transient errors, so that the job retries, until the source
+ * {@link hasTimedOut}. A run without API requests waits; a refused access pauses it; all other errors end it in
  * `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
@@ -74,11 +68,6 @@ async function endSession(run: RunKey, openSource: OpenSource): Promise<void> {
   closeSession(run);
 }
 
-/** Whether the source has not answered for too long. Errors of our own database are always retried. */
-async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
-  return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
-}
-
 /**
  * Pauses a run whose access was refused; ends it in `failed` after any other permanent error. Leaves a run unchanged
  * that was stopped meanwhile, or has another connection than `connectionId` since. Null: of whatever connection.
@@ -110,20 +99,30 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     }
     const session = await sessionOf(run, openSource);
     assertWithinLimit(session.api);
-    if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
+    await countUncounted(session, objects);
     await startObject(run, current.object);
     try {
-      const reading = await read(session, current, deadline);
-      await stopWaiting(run);
-      if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
-      if (reading.outcome === "read" && !(await finishObject(session, current, reading.checkpoint, deadline)))
-        return "more";
+      const outcome = await namingObject(current.object, () => workObject(session, current, deadline));
+      if (outcome !== null) return outcome;
     } finally {
       await storeApiUsage(run, session.api);
     }
     if (performance.now() >= deadline) return "more";
   }
   return "ended";
+}
+
+/** Reads an object, and finishes it once all is read. Null: go on, with this object or the next, if there is time. */
+async function workObject(
+  session: RunSession,
+  progress: ObjectProgressRow,
+  deadline: number,
+): Promise<SliceOutcome | null> {
+  const reading = await read(session, progress, deadline);
+  await stopWaiting(session.run);
+  if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
+  if (reading.outcome !== "read") return null;
+  return (await finishObject(session, progress, reading.checkpoint, deadline)) ? null : "more";
 }
 
 /** Reads an object from its checkpoint: all of it, or what failed. */
@@ -149,10 +148,10 @@ async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: n
 }
 
 async function countUncounted(session: RunSession, objects: ObjectProgressRow[]): Promise<void> {
-  for (const progress of objects) {
-    if (progress.expected !== null) continue;
-    const window = { ...session.window, since: progress.since };
-    progress.expected = await countWindow(session.client, progress.object, window);
-    await setExpected(session.run, progress.object, progress.expected);
+  for (const progress of objects.filter(({ expected }) => expected === null)) {
+    const { object, since } = progress;
+    const window = { ...session.window, since };
+    progress.expected = await namingObject(object, () => countWindow(session.client, object, window));
+    await setExpected(session.run, object, progress.expected);
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
-import { describeFailure, logFailure } from "@/lib/migration/failure";
+import { describeFailure, logFailure, namingObject } from "@/lib/migration/failure";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
@@ -55,7 +55,7 @@ export async function prove(key: MigrationKey, object: SourceObjectName): Promis
   const client = await openMigrationSource(organizationId, migrationId);
   const choices = configuration.parse(read.configuration ?? {}).objects[object];
   const source = { key, client, window: { until: read.read_until }, choicesChanged: read.choices_changed };
-  await store(key, object, await proveObject(source, object, choices));
+  await store(key, object, await namingObject(object, () => proveObject(source, object, choices)));
 }
 
 async function store(key: MigrationKey, object: SourceObjectName, proven: ObjectProof | null): Promise<void> {

@@ -3,6 +3,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { findMigrationContents } from "@/lib/migration/migration-contents";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
+import { namingObject } from "@/lib/migration/failure";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readAutomations } from "@/lib/migration/report/automations/automations";
@@ -42,7 +43,8 @@ export async function survey(key: MigrationKey): Promise<SourceObjectName[]> {
 
 /** Step 2, for each object: the targets of its fields. */
 export async function mapFields(key: MigrationKey, object: SourceObjectName): Promise<void> {
-  await keepMapping(key, object, await mapObject(key, await openSource(key), object));
+  const client = await openSource(key);
+  await keepMapping(key, object, await namingObject(object, () => mapObject(key, client, object)));
 }
 
 /** Step 3: the automations of the org, and its remaining API requests. */
