@@ -8,7 +8,7 @@ import { withoutPointerPrefix } from "@/lib/records/batch/item-refusals";
 import { writeItems } from "@/lib/records/batch/write-items";
 import { getByExtId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { perResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
@@ -48,21 +48,11 @@ function declareGet(entity: Entity) {
   });
 }
 
-const entities = Object.values<Entity>(ENTITIES);
-
-const upserts = new Map(entities.map((entity) => [entity.resource, declareUpsert(entity)]));
-
-const gets = new Map(entities.map((entity) => [entity.resource, declareGet(entity)]));
-
 /** The operation that changes the record with an external id, or creates it. */
-export function upsertOperation(resource: ResourceName): Operation {
-  return upserts.get(resource) as unknown as Operation;
-}
+export const upsertOperation = perResource(declareUpsert) as unknown as (resource: ResourceName) => Operation;
 
 /** The operation that gets the record with an external id. It throws `not_found`. */
-export function getByExtIdOperation(resource: ResourceName): Operation {
-  return gets.get(resource) as unknown as Operation;
-}
+export const getByExtIdOperation = perResource(declareGet) as unknown as (resource: ResourceName) => Operation;
 
 /**
  * Changes the record with an external id, or creates it: a batch of one. Of two concurrent upserts, one creates the

@@ -10,7 +10,7 @@ import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, listRequest, listOutput } from "@/lib/records/list/list-input";
 import { listRecords } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { perResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
 import { createInput, updateInput } from "@/lib/records/schema/write-input";
@@ -119,48 +119,26 @@ type ListOf<Resource extends ResourceName> = Operation<
 
 type GetOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareGet>["input"], OutputOf<Resource>>;
 
-function declareForAll<Declared>(declare: (entity: Entity) => Declared): Map<string, Declared> {
-  return new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declare(entity)]));
-}
-
-const lists = declareForAll(declareList);
-
-const gets = declareForAll(declareGet);
-
-const creates = declareForAll(declareCreate);
-
-const updates = declareForAll(declareUpdate);
-
-const deletes = declareForAll(declareDelete);
-
-const restores = declareForAll(declareRestore);
-
 /** The operation that lists a resource: one page of JSON, `{data, next_cursor, has_more}`. */
-export function listOperation<Resource extends ResourceName>(resource: Resource): ListOf<Resource> {
-  return lists.get(resource) as unknown as ListOf<Resource>;
-}
+export const listOperation = perResource(declareList) as unknown as <Resource extends ResourceName>(
+  resource: Resource,
+) => ListOf<Resource>;
 
 /** The operation that gets one record of a resource. It throws `not_found`. */
-export function getOperation<Resource extends ResourceName>(resource: Resource): GetOf<Resource> {
-  return gets.get(resource) as unknown as GetOf<Resource>;
-}
+export const getOperation = perResource(declareGet) as unknown as <Resource extends ResourceName>(
+  resource: Resource,
+) => GetOf<Resource>;
+
+type OperationOf = (resource: ResourceName) => Operation;
 
 /** The operation that creates a record of a resource. */
-export function createOperation(resource: ResourceName): Operation {
-  return creates.get(resource) as unknown as Operation;
-}
+export const createOperation = perResource(declareCreate) as unknown as OperationOf;
 
 /** The operation that changes fields of a record of a resource. */
-export function updateOperation(resource: ResourceName): Operation {
-  return updates.get(resource) as unknown as Operation;
-}
+export const updateOperation = perResource(declareUpdate) as unknown as OperationOf;
 
 /** The operation that deletes a record of a resource. */
-export function deleteOperation(resource: ResourceName): Operation {
-  return deletes.get(resource) as unknown as Operation;
-}
+export const deleteOperation = perResource(declareDelete) as unknown as OperationOf;
 
 /** The operation that restores a deleted record of a resource. */
-export function restoreOperation(resource: ResourceName): Operation {
-  return restores.get(resource) as unknown as Operation;
-}
+export const restoreOperation = perResource(declareRestore) as unknown as OperationOf;

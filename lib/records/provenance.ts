@@ -5,7 +5,7 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { perResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 const sourceUrl = z.string().nullable().describe("Opens it in the Salesforce org. Null: no migration imported it.");
@@ -95,11 +95,5 @@ function urlOf({ ext_id: id, ext_instance_url: org }: Pick<OriginRow, "ext_id" |
   return org !== null && id !== null && /^[a-zA-Z0-9]{15,18}$/.test(id) ? new URL(`/${id}`, org).href : null;
 }
 
-const operations = new Map(
-  Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareProvenance(entity)]),
-);
-
 /** The operation that says where a record of the resource comes from. It throws `not_found`. */
-export function provenanceOperation(resource: ResourceName): Operation {
-  return operations.get(resource) as unknown as Operation;
-}
+export const provenanceOperation = perResource(declareProvenance) as unknown as (resource: ResourceName) => Operation;

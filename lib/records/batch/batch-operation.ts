@@ -10,7 +10,7 @@ import { assertTargetsFit } from "@/lib/records/batch/batch-targets";
 import { faultsOf, joinRefusals } from "@/lib/records/batch/item-refusals";
 import { type Outcome, writeItems } from "@/lib/records/batch/write-items";
 import type { Entity } from "@/lib/records/schema/entity";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { perResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { recordOutput } from "@/lib/records/schema/field-schema";
 
@@ -127,9 +127,5 @@ function declareBatch(entity: Entity) {
   });
 }
 
-const batches = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareBatch(entity)]));
-
 /** The operation that writes many records of a resource. */
-export function batchOperation(resource: ResourceName): Operation {
-  return batches.get(resource) as unknown as Operation;
-}
+export const batchOperation = perResource(declareBatch) as unknown as (resource: ResourceName) => Operation;

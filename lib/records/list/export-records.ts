@@ -11,7 +11,7 @@ import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
 import { columnsInput } from "@/lib/records/schema/view";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { perResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The values of a list's page that the export reads. Custom fields are an object. */
@@ -107,9 +107,5 @@ async function readPage(entity: Entity, organizationId: string, from: ListReques
   return { data, next };
 }
 
-const exports_ = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareExport(entity)]));
-
-/** The operation that downloads a list of a resource as CSV. */
-export function exportOperation(resource: ResourceName): Operation {
-  return exports_.get(resource) as unknown as Operation;
-}
+/** The operation that downloads a list of a resource as CSV or NDJSON. */
+export const exportOperation = perResource(declareExport) as unknown as (resource: ResourceName) => Operation;

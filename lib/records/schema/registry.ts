@@ -22,6 +22,12 @@ export const ENTITIES = {
   products: product,
 } satisfies { [Resource in ResourceName]: Entity<Resource> };
 
+/** What `declare` makes of each entity, by the name of its resource. */
+export function perResource<Declared>(declare: (entity: Entity) => Declared): (resource: ResourceName) => Declared {
+  const all = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declare(entity)]));
+  return (resource) => all.get(resource) as Declared;
+}
+
 /** Whether `name` is a resource. Names come from paths, so properties that every object inherits must not count. */
 export function isResource(name: string): name is ResourceName {
   return Object.hasOwn(ENTITIES, name);
