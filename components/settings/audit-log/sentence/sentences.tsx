@@ -92,6 +92,27 @@ function overlap(event: AuditEvent): string {
     : `; the old one went on working for ${formatCount(hours, "hour")}`;
 }
 
+/** What somebody did with a migration: "Ada started the migration of …". */
+function onMigration(verb: string, end = ""): Sentence {
+  return (event) => (
+    <>
+      <Person event={event} /> {verb} <Migration event={event} />
+      {end}
+      <Through event={event} />
+    </>
+  );
+}
+
+/** What somebody did with the connection to an org. */
+function onOrg(verb: string): Sentence {
+  return (event) => (
+    <>
+      <Person event={event} /> {verb} the Salesforce org <Org event={event} />
+      <Through event={event} />
+    </>
+  );
+}
+
 /** Each action as a sentence. */
 export const SENTENCES: Record<string, Sentence> = {
   ...WEBHOOK_SENTENCES,
@@ -205,36 +226,11 @@ export const SENTENCES: Record<string, Sentence> = {
       <Through event={event} />
     </>
   ),
-  "migration.undone": (event) => (
-    <>
-      <Person event={event} /> had <Migration event={event} /> undone
-      <Through event={event} />
-    </>
-  ),
-  "migration.started": (event) => (
-    <>
-      <Person event={event} /> started <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "migration.paused": (event) => (
-    <>
-      <Person event={event} /> paused <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "migration.resumed": (event) => (
-    <>
-      <Person event={event} /> resumed <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "migration.retried": (event) => (
-    <>
-      <Person event={event} /> retried the failed records of <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
+  "migration.undone": onMigration("had", " undone"),
+  "migration.started": onMigration("started"),
+  "migration.paused": onMigration("paused"),
+  "migration.resumed": onMigration("resumed"),
+  "migration.retried": onMigration("retried the failed records of"),
   "migration.delta_started": (event) =>
     event.details.scheduled === true ? (
       <>
@@ -261,28 +257,8 @@ export const SENTENCES: Record<string, Sentence> = {
       <Through event={event} />
     </>
   ),
-  "migration.cancelled": (event) => (
-    <>
-      <Person event={event} /> cancelled <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "migration.configured": (event) => (
-    <>
-      <Person event={event} /> changed the configuration of <Migration event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "org.connected": (event) => (
-    <>
-      <Person event={event} /> connected the Salesforce org <Org event={event} />
-      <Through event={event} />
-    </>
-  ),
-  "org.disconnected": (event) => (
-    <>
-      <Person event={event} /> disconnected the Salesforce org <Org event={event} />
-      <Through event={event} />
-    </>
-  ),
+  "migration.cancelled": onMigration("cancelled"),
+  "migration.configured": onMigration("changed the configuration of"),
+  "org.connected": onOrg("connected"),
+  "org.disconnected": onOrg("disconnected"),
 };
