@@ -1,5 +1,5 @@
-import { transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { rolledBack } from "@/lib/database/rolled-back";
 
 /** One node of a plan in `EXPLAIN (FORMAT JSON)`. */
 export interface PlanNode {
@@ -42,10 +42,8 @@ export function planAcross(asked: Asked, mode: PlanMode, options: Options = {}):
   return acrossOrganizations(() => explain(asked, mode, options));
 }
 
-async function explain({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options): Promise<PlanNode[]> {
-  let nodes: PlanNode[] = [];
-  const undo = new Error("enough");
-  await transaction(async (client) => {
+function explain({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options): Promise<PlanNode[]> {
+  return rolledBack(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained AS ${text}`);
     const parameters = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
@@ -53,12 +51,8 @@ async function explain({ text, values }: Asked, mode: PlanMode, { analyze = fals
     const statement = `EXPLAIN (${options}) EXECUTE explained${parameters}`;
     const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(statement);
     await client.query("DEALLOCATE explained");
-    nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
-    throw undo;
-  }).catch((error: unknown) => {
-    if (error !== undo) throw error;
+    return rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
   });
-  return nodes;
 }
 
 function flatten(node: PlanNode): PlanNode[] {
