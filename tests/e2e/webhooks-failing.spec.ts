@@ -3,6 +3,7 @@ import { expect } from "@playwright/test";
 import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import {
+  answering,
   box,
   button,
   createWebhook,
@@ -21,7 +22,7 @@ test("a failing endpoint is diagnosed, fixed and recovered; so is what was misse
 }, info) => {
   const name = `Shop ${info.project.name}`;
   const subject = `Broken pump ${info.project.name}`;
-  receiver.answer = { status: 500, body: "<h1>No space left on device</h1>" };
+  receiver.behaviour = answering(500, "<h1>No space left on device</h1>");
   await page.goto(`${WEBHOOKS_PATH}/new`);
   await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(name);
@@ -57,7 +58,7 @@ test("a failing endpoint is diagnosed, fixed and recovered; so is what was misse
   await expect(page.getByText(`"subject": "${subject}"`)).toBeVisible();
   await expectSoundListedPage(page, "settings-webhook-delivery");
 
-  receiver.answer = { status: 200, body: "thanks" };
+  receiver.behaviour = answering(200, "thanks");
   const before = await attempts.count();
   await button(page, "Resend").click();
   await expect(page.getByText("It is delivered.")).toBeAttached();
@@ -114,7 +115,7 @@ test("every page shows admins a webhook that was switched off automatically, unt
 }, info) => {
   const name = `Gone ${info.project.name}`;
   const webhook = await createWebhook(page, { url: receiver.url, description: name, events: ["account.created"] });
-  receiver.answer = { status: 410, body: "" };
+  receiver.behaviour = answering(410, "");
   await send(page, "POST", "/accounts", { name: "Last one" });
   const notice = page.getByRole("region", { name: "Webhooks that were switched off" });
   await expect(async () => {

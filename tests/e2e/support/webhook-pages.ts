@@ -2,15 +2,20 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 import { readDemo } from "@/tests/e2e/support/demo";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
-import { type Receiver, startReceiver } from "@/tests/e2e/support/webhook-receiver";
+import { type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 export const WEBHOOKS_PATH = "/settings/webhooks";
 
+/** An endpoint's answer with a body, and with a header to be shown. */
+export function answering(status: number, body: string): Behaviour {
+  return (response) => void response.writeHead(status, { "content-type": "text/html", "x-receiver": "shop" }).end(body);
+}
+
 /** Tests with an admin's browser and an endpoint. */
-export const test = signedIn.extend<{ receiver: Receiver }>({
+export const test = signedIn.extend<{ receiver: WebhookReceiver }>({
   receiver: async ({ context }, use) => {
-    const receiver = await startReceiver();
-    context.on("close", receiver.stop);
+    const receiver = await WebhookReceiver.start(answering(200, "thanks"));
+    context.on("close", () => void receiver[Symbol.asyncDispose]());
     await use(receiver);
   },
 });
