@@ -43,6 +43,24 @@ export function previousSecrets(value: string): string[] {
   return [...new Set(written.flatMap((secret) => [secret.trim(), secret]))];
 }
 
+type Issue = Pick<z.RefinementCtx, "addIssue">;
+
+type AddIssue = (name: string, message: string) => void;
+
+function adder(issue: Issue): AddIssue {
+  return (name, message) => issue.addIssue({ code: "custom", path: [name], message });
+}
+
+/** All or none: what is set of them needs the others. */
+function requireAll<Name extends string>(
+  given: Partial<Record<Name, string>>,
+  names: readonly Name[],
+  what: string,
+  addIssue: AddIssue,
+): void {
+  for (const name of names) if (!given[name]) addIssue(name, `is not set. ${what} needs all of ${names.join(", ")}.`);
+}
+
 const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
 
 const ISSUER: Words = { like: "https://login.example.com", sent: "the client secret is" };
@@ -55,12 +73,10 @@ type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & 
 };
 
 /** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
-export function refineOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
-  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+export function refineOidcSettings(given: OidcVariables, issue: Issue): void {
+  const addIssue = adder(issue);
   if (given.OIDC_EMAIL_DOMAINS.length === 0 && OIDC_VARIABLES.every((name) => !given[name])) return;
-  for (const name of OIDC_VARIABLES)
-    if (!given[name])
-      addIssue(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
+  requireAll(given, OIDC_VARIABLES, "Sign-in through a provider", addIssue);
   const fault = given.OIDC_ISSUER && addressFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK, ISSUER);
   if (fault) addIssue("OIDC_ISSUER", fault);
   const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
@@ -95,12 +111,11 @@ const S3_VARIABLES = ["FILES_S3_URL", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET
 /** The rules that span the FILES_S3_* settings: all or none, and an address that contents may be sent to. */
 export function refineS3Settings(
   given: Partial<Record<(typeof S3_VARIABLES)[number], string>> & { ALLOW_PRIVATE_NETWORK: boolean },
-  issue: Pick<z.RefinementCtx, "addIssue">,
+  issue: Issue,
 ): void {
-  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  const addIssue = adder(issue);
   if (S3_VARIABLES.every((name) => !given[name])) return;
-  for (const name of S3_VARIABLES)
-    if (!given[name]) addIssue(name, `is not set. A storage of files needs all of ${S3_VARIABLES.join(", ")}.`);
+  requireAll(given, S3_VARIABLES, "A storage of files", addIssue);
   const like = "https://bucket.s3.eu-central-1.amazonaws.com";
   const fault =
     given.FILES_S3_URL && addressFault(given.FILES_S3_URL, given.ALLOW_PRIVATE_NETWORK, { like, sent: "files are" });
@@ -135,8 +150,8 @@ type GivenInngestSettings = InngestSettings & {
 };
 
 /** The rules that span the INNGEST_* settings: both keys, or a development server on this machine. */
-export function refineInngestSettings(given: GivenInngestSettings, issue: Pick<z.RefinementCtx, "addIssue">): void {
-  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+export function refineInngestSettings(given: GivenInngestSettings, issue: Issue): void {
+  const addIssue = adder(issue);
   if (!hasInngestServer(given)) {
     if (given.INNGEST_SERVE_ORIGIN)
       addIssue("INNGEST_SERVE_ORIGIN", "is for an Inngest server, but no other INNGEST_* setting names one.");
@@ -151,7 +166,7 @@ export function refineInngestSettings(given: GivenInngestSettings, issue: Pick<z
 }
 
 /** A development server signs nothing, so only this machine may call. */
-function refineDevServer(given: GivenInngestSettings, addIssue: (name: string, message: string) => void): void {
+function refineDevServer(given: GivenInngestSettings, addIssue: AddIssue): void {
   if (given.INNGEST_SIGNING_KEY)
     addIssue("INNGEST_DEV", "cannot be set together with INNGEST_SIGNING_KEY: no signature would be required.");
   const origin = given.INNGEST_SERVE_ORIGIN;
