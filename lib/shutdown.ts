@@ -2,7 +2,7 @@
 type ShutdownTask = (work: Promise<unknown>) => Promise<void>;
 
 // Next evaluates modules once per bundle, but a process ends once.
-const holder = globalThis as typeof globalThis & { crmEndings?: Set<ShutdownTask>; crmStopping?: boolean };
+const holder = globalThis as typeof globalThis & { crmShutdownTasks?: Set<ShutdownTask>; crmStopping?: boolean };
 
 /** From now on this process is not ready, so that a load balancer sends its requests elsewhere. */
 export function announceStop(): void {
@@ -16,10 +16,10 @@ export function isStopping(): boolean {
 
 /** Runs `task` when this process is stopped. */
 export function onShutdown(task: ShutdownTask): void {
-  (holder.crmEndings ??= new Set()).add(task);
+  (holder.crmShutdownTasks ??= new Set()).add(task);
 }
 
 /** Runs every shutdown task while `work` finishes. A failure stops none of the others. */
 export async function shutDown(work: Promise<unknown>): Promise<void> {
-  await Promise.allSettled([work, ...[...(holder.crmEndings ?? [])].map((task) => task(work))]);
+  await Promise.allSettled([work, ...[...(holder.crmShutdownTasks ?? [])].map((task) => task(work))]);
 }

@@ -1,5 +1,6 @@
 import {
   CONNECTION_CLOSED,
+  isOvertaken,
   LOCK_NOT_AVAILABLE,
   postgresCode,
   QUERY_CANCELED,
@@ -68,9 +69,6 @@ function detailOf(error: unknown): string | undefined {
   return isBroken ? IN_DOUBT : undefined;
 }
 
-/** Another transaction held a lock for too long, or PostgreSQL rolled this one back in favor of another (class 40). */
-const OVERTAKEN = new Set<string | undefined>([LOCK_NOT_AVAILABLE, "40001", "40P01"]);
-
 /**
  * What to tell the caller when others were changing the same; undefined for any other error. The database is well then,
  * so it is no {@link unavailability}. It is logged with its stack: a lock that is not free for half a minute, or two
@@ -78,7 +76,7 @@ const OVERTAKEN = new Set<string | undefined>([LOCK_NOT_AVAILABLE, "40001", "40P
  */
 export function contention(error: unknown): AppError | undefined {
   const error_code = postgresCode(error);
-  if (!OVERTAKEN.has(error_code)) return undefined;
+  if (error_code !== LOCK_NOT_AVAILABLE && !isOvertaken(error_code)) return undefined;
   log.warn({ err: error, error_code }, "another transaction held or took what this one needed");
   return tooManyWriters(error);
 }
@@ -89,7 +87,7 @@ export function tooManyWriters(cause: unknown): AppError {
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }
 
-/** By its name, as above; and `lib/files` stands above the kernel. */
+/** Whether it is a `StorageError`: by its name, as above, and because `lib/files` stands above the kernel. */
 function isOfStorage(error: unknown): error is Error & { transient: unknown } {
   return error instanceof Error && error.name === "StorageError" && "transient" in error;
 }

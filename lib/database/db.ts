@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig } from "pg";
 
-import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
+import { isOvertaken, LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
 import {
   endIfUnanswered,
   guardConnection,
@@ -51,7 +51,7 @@ const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_tran
 /** A caller that gets no connection within this time fails: all are in use, or PostgreSQL does not answer. */
 const CONNECTION_TIMEOUT_MS = 60_000;
 
-/** By which PostgreSQL tells the service's connections from others. */
+/** The name by which PostgreSQL tells the service's connections from others. */
 export const APPLICATION_NAME = "crm";
 
 function settings() {
@@ -199,12 +199,6 @@ async function joinedByPrisma<T>(client: PoolClient, work: (client: PoolClient) 
 }
 
 /**
- * PostgreSQL rolled the transaction back in favor of another one: serialization_failure, deadlock_detected (appendix A,
- * class 40).
- */
-const RETRYABLE = new Set<string | undefined>(["40001", "40P01"]);
-
-/**
  * With each failed attempt another transaction succeeded. Only many writers that all wait for each other could need so
  * many.
  */
@@ -225,7 +219,7 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
       return await transaction(work);
     } catch (error) {
       const code = postgresCode(error);
-      const repeats = RETRYABLE.has(code) || error instanceof Overtaken;
+      const repeats = isOvertaken(code) || error instanceof Overtaken;
       if (code === LOCK_NOT_AVAILABLE || (attempt === MAX_ATTEMPTS && repeats)) throw tooManyWriters(error);
       if (!repeats) throw error;
     }
