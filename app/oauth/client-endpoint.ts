@@ -31,7 +31,7 @@ export async function handleClientRequest(
     });
     return result ? Response.json(result, { headers: HEADERS }) : new Response(null, { headers: HEADERS });
   } catch (error) {
-    return clientError(error, authorization !== null, HEADERS);
+    return clientError(error, authorization !== null);
   }
 }
 
@@ -64,13 +64,13 @@ const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
  * The response of the token and revocation endpoints to anything thrown. `triedHeader`: the client sent an
  * Authorization header.
  */
-function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
+function clientError(thrown: unknown, triedHeader: boolean): Response {
   const outage = unavailability(thrown);
   if (outage) logUnavailability(outage);
   const error = outage
     ? new OAuthError("temporarily_unavailable", outage.message, outage.retryAfter)
     : asOAuthError(contention(thrown) ?? thrown);
-  const answer = new Headers(headers);
+  const answer = new Headers(HEADERS);
   // Only a client that sent the header gets a challenge: clients that see one ignore the JSON.
   if (error.code === "invalid_client" && triedHeader)
     answer.set("www-authenticate", 'Basic realm="oauth", charset="UTF-8"');

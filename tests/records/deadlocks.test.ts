@@ -176,7 +176,7 @@ test("a record can be referred to while it is changed, by its id or external id"
   const { id } = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
   for (const hold of [
     (client: PoolClient) => lockRecords(client, account, context.organizationId, [id]),
-    (client: PoolClient) => lockByExtIds(client, account, context.organizationId, ["A-1"]),
+    (client: PoolClient) => lockByExtIds(client, account, context.organizationId, ["A-1"], "NO KEY UPDATE"),
   ]) {
     await transaction(async (client) => {
       expect(await hold(client)).toHaveLength(1);

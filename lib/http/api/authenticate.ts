@@ -88,7 +88,7 @@ export function personOf({ organization_id, user_id }: Session): string {
 /** A token must not stand in the URL (RFC 9700 §4.3.2), nor in two places (RFC 6750 §2). */
 function tokenInUrl(request: Request): AppError {
   const description = "Send the access token in the Authorization header, never in the URL.";
-  const challenge = bearerChallenge(request, { error: { code: "invalid_request", description }, scopes: ["crm:read"] });
+  const challenge = bearerChallenge(request, { error: { code: "invalid_request", description } });
   return new AppError("invalid_request", `${description} Revoke this one.`, {
     headers: { "www-authenticate": challenge },
   });
@@ -97,17 +97,14 @@ function tokenInUrl(request: Request): AppError {
 /** Without a token the challenge names no error (RFC 6750 §3.1). */
 function tokenMissing(request: Request): AppError {
   return new AppError("unauthenticated", "Send an access token in the Authorization header, or sign in.", {
-    headers: { "www-authenticate": bearerChallenge(request, { scopes: ["crm:read"] }) },
+    headers: { "www-authenticate": bearerChallenge(request) },
   });
 }
 
 function tokenInvalid(request: Request, description: string): AppError {
   return new AppError("unauthenticated", `${description} Get a new one.`, {
     headers: {
-      "www-authenticate": bearerChallenge(request, {
-        error: { code: "invalid_token", description },
-        scopes: ["crm:read"],
-      }),
+      "www-authenticate": bearerChallenge(request, { error: { code: "invalid_token", description } }),
     },
   });
 }
@@ -115,14 +112,14 @@ function tokenInvalid(request: Request, description: string): AppError {
 interface Challenge {
   /** RFC 6750 §3.1; absent if no token was sent. */
   error?: { code: "invalid_request" | "invalid_token" | "insufficient_scope"; description: string };
-  /** The scopes that a token needs. */
-  scopes: readonly Scope[];
+  /** The scopes that a token needs; `crm:read` where it is not yet known what the request needs. */
+  scopes?: readonly Scope[];
 }
 
 /**
  * The `WWW-Authenticate` value that tells a client where to get a token for its request (RFC 6750 §3, RFC 9728 §5.1).
  */
-export function bearerChallenge(request: Request, { error, scopes }: Challenge): string {
+export function bearerChallenge(request: Request, { error, scopes = ["crm:read"] }: Challenge = {}): string {
   const { pathname } = new URL(request.url);
   const attributes = [
     ...(error ? [`error="${error.code}"`, `error_description="${error.description}"`] : []),

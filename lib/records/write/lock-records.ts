@@ -31,7 +31,7 @@ export function lockRecords(
   ids: readonly string[],
   lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
-  return lockAll(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
+  return lockAll(client, entity, "id", organizationId, ids, lock);
 }
 
 /** Locks one record. Throws `not_found`, and `precondition_failed` by the request's preconditions. */
@@ -54,15 +54,9 @@ export function lockByExtIds(
   entity: Entity,
   organizationId: string,
   extIds: readonly string[],
-  lock: Lock = "NO KEY UPDATE",
+  lock: Lock,
 ): Promise<LockedRecord[]> {
-  return lockAll(
-    client,
-    `lock ${entity.resource} by ext_id for ${lock}`,
-    lockText(entity, "ext_id", lock),
-    organizationId,
-    extIds,
-  );
+  return lockAll(client, entity, "ext_id", organizationId, extIds, lock);
 }
 
 /**
@@ -76,16 +70,17 @@ export function lockForChange({ unique }: Entity, changes: readonly Values[]): L
 
 async function lockAll(
   client: PoolClient,
-  name: string,
-  text: string,
+  entity: Entity,
+  column: "id" | "ext_id",
   organizationId: string,
   values: readonly string[],
+  lock: Lock,
 ): Promise<LockedRecord[]> {
   // The plan of a named statement may date from when the table was tiny. That is harmless for one record, but not for
   // 200.
   const { rows } = await client.query<{ id: string; json: string }>({
-    ...(values.length === 1 && { name }),
-    text,
+    ...(values.length === 1 && { name: `lock ${entity.resource} by ${column} for ${lock}` }),
+    text: lockText(entity, column, lock),
     values: [organizationId, inLockOrder(values)],
   });
   return rows.map((row) => ({ ...row, values: JSON.parse(row.json) as LockedRecord["values"] }));
