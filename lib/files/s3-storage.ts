@@ -9,7 +9,7 @@ import type { Dispatcher } from "undici";
 
 import { type FileStorage, StorageError } from "@/lib/files/file-storage";
 import { newId } from "@/lib/ids";
-import { requestSetting } from "@/lib/outbound/request-setting";
+import { requestSetting } from "@/lib/outbound/outbound-fetch";
 
 export interface S3Settings {
   /** The address of the bucket, in its host name or as a path. */

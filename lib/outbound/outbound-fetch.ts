@@ -97,6 +97,11 @@ export async function outboundRequest(
   });
 }
 
+/** {@link outboundRequest} to an address that is a setting of the service, not a user's: it may be a private one. */
+export function requestSetting(url: string, init: OutboundRequest): Promise<Dispatcher.ResponseData> {
+  return outboundRequest(url, init, true);
+}
+
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal" | "headersTimeout">;
 
 /** Compressed once or not at all. Nested compression could expand to far more than the bytes that are read. */

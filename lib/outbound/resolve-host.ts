@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import ipaddr from "ipaddr.js";
 
-/** For one name, whatever its name servers do. The caller's own timeout includes it. */
+/** The timeout for one name, whatever its name servers do. The caller's own timeout includes it. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
 /**
