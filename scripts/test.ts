@@ -14,7 +14,7 @@ import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
 import { startSandboxOrg } from "@/sandbox-org/start";
 import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
-import { createTemporaryFolder } from "@/tests/support/temporary-folder";
+import { createClusterFolder } from "@/tests/support/temporary-cluster";
 
 /** Records of the sandbox org that the service and browser tests migrate. */
 const ORG_RECORDS = 10_000;
@@ -29,7 +29,7 @@ await runCommand(async () => {
   const { values: options } = parseArgs({ options: { exhaustive: { type: "boolean", default: false } } });
   if (options.exhaustive) process.env.EXHAUSTIVE = "true";
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
-  const folder = await createTemporaryFolder("crm-test-", "data/postgres");
+  const folder = await createClusterFolder("crm-test-", "data/postgres");
   try {
     const inngest = takeInngestSettings();
     const projects = ["unit", "database", "processes", ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : [])];

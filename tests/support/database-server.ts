@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase, withClient } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { dropDatabase, withDatabase } from "@/tests/support/databases";
-import { createTemporaryFolder } from "@/tests/support/temporary-folder";
+import { createClusterFolder } from "@/tests/support/temporary-cluster";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -33,7 +33,7 @@ const FAST = [
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
-  const folder = await createTemporaryFolder("crm-tests-", "postgres");
+  const folder = await createClusterFolder("crm-tests-", "postgres");
   const cluster: Cluster = await startCluster(join(folder, "postgres"), { flags: FAST });
   return {
     url: cluster.url("postgres"),

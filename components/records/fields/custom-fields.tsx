@@ -1,6 +1,6 @@
 import { Box, Title } from "@mantine/core";
 
-import { isTechnical, OWNER_NAME } from "@/components/records/fields/custom-field-kind";
+import { isTechnical, OWNER_NAME } from "@/components/records/fields/technical-fields";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
 import { customFieldValueOf } from "@/components/records/fields/custom-field-value";
 import { fieldLabel, formatCount } from "@/components/ui/text/format";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { OWNER_NAME } from "@/components/records/fields/custom-field-kind";
+import { OWNER_NAME } from "@/components/records/fields/technical-fields";
 import { contactAddress } from "@/components/records/fields/contact-address";
 import { ContactLink } from "@/components/records/fields/contact-link";
 import { fieldLabel } from "@/components/ui/text/format";

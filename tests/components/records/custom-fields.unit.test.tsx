@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
-import { isTechnical } from "@/components/records/fields/custom-field-kind";
+import { isTechnical } from "@/components/records/fields/technical-fields";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";

@@ -28,7 +28,7 @@ async function temporaryRoot(): Promise<string> {
  * Creates a folder for a temporary cluster, which is to stand in `cluster` below it. Stops and removes what killed runs
  * left behind: folders have the name of their process.
  */
-export async function createTemporaryFolder(prefix: string, cluster: string): Promise<string> {
+export async function createClusterFolder(prefix: string, cluster: string): Promise<string> {
   const root = await temporaryRoot();
   for (const left of new Set([root, tmpdir()])) await sweep(left, prefix, cluster);
   const folder = join(root, `${prefix}${process.pid}-${randomBytes(4).toString("hex")}`);
