@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
 import type { PoolClient } from "pg";
@@ -8,6 +7,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool, readPipelined } from "@/lib/database/db";
 import { Pipeline, PipelineBroken } from "@/lib/database/pipelined-reads";
 import { log } from "@/lib/log";
+import { listen } from "@/tests/support/hosts";
 import { pool as owner } from "@/tests/support/owner";
 
 const LOCK = 4711;
@@ -144,11 +144,11 @@ test("unanswered statements of a broken pipeline are sent again, and the next ha
   }));
 
 test("a server that does not answer is given up, and does not delay the shutdown", async () => {
-  await using server = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await using server = createServer((socket) => socket.resume());
+  const { port } = new URL(await listen(server));
   const pipeline = new Pipeline({
     host: "127.0.0.1",
-    port: (server.address() as AddressInfo).port,
+    port: Number(port),
     user: "crm",
     database: "crm",
   });

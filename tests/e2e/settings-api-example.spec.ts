@@ -1,6 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,15 +7,12 @@ import { expect } from "@playwright/test";
 
 import { runExample } from "@/tests/e2e/support/run-example";
 import { test } from "@/tests/e2e/support/signed-in";
+import { listen } from "@/tests/support/hosts";
 
 /** The server that redirect URIs lead to in these tests. */
-async function listen(): Promise<{ uri: string; stop: () => void }> {
+async function startCallback(): Promise<{ uri: string; stop: () => void }> {
   const server = createServer((_, response) => response.end("Arrived."));
-  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
-  return {
-    uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?kept=1`,
-    stop: () => server.close(),
-  };
+  return { uri: `${await listen(server)}/callback?kept=1`, stop: () => server.close() };
 }
 
 for (const [way, tag] of [
@@ -24,7 +20,7 @@ for (const [way, tag] of [
   ["Node", " @exhaustive"],
 ] as const) {
   test(`the example for ${way} runs unchanged, from the page to the first records${tag}`, async ({ page }, info) => {
-    const { uri, stop } = await listen();
+    const { uri, stop } = await startCallback();
     const folder = await mkdtemp(join(tmpdir(), "crm-example-"));
     try {
       await page.goto(`/settings/api/new`);

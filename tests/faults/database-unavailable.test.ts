@@ -1,7 +1,3 @@
-import { createServer } from "node:net";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { GET as live } from "@/app/api/health/live/route";
@@ -15,6 +11,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isTransient } from "@/lib/migration/failure";
 import { holdPool, waiting, waitingAtMost } from "@/tests/faults/support/held-pool";
+import { freePort } from "@/scripts/service/free-port";
 import { type Keyed, keyedRequests } from "@/tests/http/support/idempotency-requests";
 import { type Answered, callerWith } from "@/tests/http/support/call-api";
 import { callTool } from "@/tests/mcp/support/post";
@@ -108,20 +105,11 @@ test("while every connection is in use the process is live and not ready", async
   expect(await (await ready()).json()).toMatchObject({ database: { answers: true } });
 });
 
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** PostgreSQL is down while `work` runs: nothing listens at its address. */
 async function withoutPostgres<Result>(work: () => Promise<Result>): Promise<Result> {
   const { DATABASE_URL: url = "" } = env;
   await closeDatabase();
-  Object.assign(env, { DATABASE_URL: `postgresql://crm@127.0.0.1:${await unusedPort()}/crm` });
+  Object.assign(env, { DATABASE_URL: `postgresql://crm@127.0.0.1:${await freePort()}/crm` });
   try {
     return await work();
   } finally {

@@ -4,7 +4,7 @@ import { startMcp } from "@/tests/mcp/support/http-server";
 import { runConformance } from "@/tests/service/support/conformance-cli";
 import { isExhaustive } from "@/tests/support/exhaustive";
 import { createAccessToken, createContext } from "@/tests/support/factories";
-import { stopHosts } from "@/tests/support/http-double";
+import { stopHosts } from "@/tests/support/hosts";
 
 let url: string;
 

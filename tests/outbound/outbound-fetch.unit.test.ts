@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { AddressRefused, assertOutboundUrl } from "@/lib/outbound/address-rules";
 import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 
 afterEach(stopHosts);
 

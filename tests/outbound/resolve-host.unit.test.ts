@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { addressesInHosts, resolveHost } from "@/lib/outbound/resolve-host";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 import { type Answers, NameServer } from "@/tests/support/name-server";
 
 afterEach(stopHosts);

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 
 afterEach(stopHosts);
 

@@ -8,7 +8,7 @@ import { describeGlobal, describeObject, readLimits, recordCounts } from "@/lib/
 import { refreshTokens } from "@/lib/salesforce/oauth";
 import { findVersion, interactiveTimeouts, probeOrg } from "@/lib/salesforce/probe";
 import { count, query } from "@/lib/salesforce/query";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 
 afterEach(stopHosts);
 

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 
@@ -7,6 +6,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { readDemo, tokenOf } from "@/tests/service/support/demo";
 import { analyze, type Migration } from "@/tests/service/support/migrate";
 import { type Answer, RestClient } from "@/tests/service/support/rest-client";
+import { listen } from "@/tests/support/hosts";
 
 interface Problem {
   status: number;
@@ -24,9 +24,8 @@ const servers: Server[] = [];
 /** Starts a host on this machine that answers with `listener`. */
 async function host(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   servers.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemo } from "@/tests/service/support/demo";
 import { type RawAnswer, sendRaw } from "@/tests/service/support/raw-request";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
-import { stopHosts } from "@/tests/support/http-double";
+import { stopHosts } from "@/tests/support/hosts";
 import { type InngestServer, startInngestServer } from "@/tests/support/inngest-server";
 
 const FUNCTION = "crm-sweep-records";

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -17,6 +16,7 @@ import {
   signInAtProvider,
   useProvider,
 } from "@/tests/sessions/support/oidc-service";
+import { listen } from "@/tests/support/hosts";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
 
@@ -164,8 +164,8 @@ test("a wrong client secret is a failure, not a sign-in", async () => {
 });
 
 test("a provider that is unreachable or answers nonsense is reported, on both ways", async () => {
-  const nonsense = createServer((_request, response) => response.end("<html>")).listen(0);
-  const address = `http://localhost:${(nonsense.address() as AddressInfo).port}`;
+  const nonsense = createServer((_request, response) => response.end("<html>"));
+  const address = await listen(nonsense);
   const browser = newBrowser();
   const back = await signInAtProvider(await pressButton(browser), account);
   setProvider({ ...provider, issuer: address });
@@ -178,9 +178,9 @@ test("a provider that is unreachable or answers nonsense is reported, on both wa
 });
 
 test("a provider that never answers runs into a time-out", async () => {
-  const silent = createServer(() => undefined).listen(0);
+  const silent = createServer(() => undefined);
   try {
-    setProvider({ ...provider, issuer: `http://localhost:${(silent.address() as AddressInfo).port}` });
+    setProvider({ ...provider, issuer: await listen(silent) });
     expect(locationOf(await newBrowser().post("/api/auth/oidc", {}))).toBe("/sign-in?error=oidc_unreachable");
   } finally {
     silent.closeAllConnections();

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-import { startHost } from "@/tests/support/http-double";
+import { startHost } from "@/tests/support/hosts";
 
 /** What an app registers at the server (`POST /fn/register`). */
 interface Registration {

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { afterAll } from "vitest";
+
+import { listen } from "@/tests/support/hosts";
 
 /**
  * A server with the part of S3's API that stores, reads and deletes one object. It checks the signature (Signature
@@ -35,8 +36,7 @@ export async function startS3Server(): Promise<S3Server> {
       response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`;
+  state.url = `${await listen(server)}/bucket`;
   afterAll(() => {
     server.closeAllConnections();
     server.close();

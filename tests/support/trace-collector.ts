@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+
+import { listen } from "@/tests/support/hosts";
 
 interface TraceCollector {
   url: string;
@@ -18,8 +18,5 @@ export async function startTraceCollector(status = 200): Promise<TraceCollector>
     response.writeHead(status, { "content-type": "application/json" }).end("{}");
   };
   const server = createServer((request, response) => void receive(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, received, stop: () => void server.close() };
+  return { url: await listen(server), received, stop: () => void server.close() };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { listen } from "@/tests/support/hosts";
 
 /** A request as the endpoint received it. */
 export interface Received {
@@ -18,6 +19,7 @@ export const accepts: Behaviour = (response) => void response.writeHead(204).end
 export class WebhookReceiver implements AsyncDisposable {
   readonly received: Received[] = [];
   behaviour: Behaviour;
+  #origin = "";
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -37,12 +39,12 @@ export class WebhookReceiver implements AsyncDisposable {
 
   static async start(behaviour = accepts): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver(behaviour);
-    await new Promise<void>((done) => void receiver.#server.listen(0, "127.0.0.1", done));
+    receiver.#origin = await listen(receiver.#server);
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+    return `${this.#origin}/hooks`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,7 +10,7 @@ import { drain } from "@/lib/webhooks/sending/drain";
 import { feed, settled } from "@/tests/records/support/read-events";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext, NEEDED } from "@/tests/support/factories";
-import { startDeadHost } from "@/tests/support/http-double";
+import { startDeadHost } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 

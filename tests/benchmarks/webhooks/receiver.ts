@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { handleTasks } from "@/tests/benchmarks/api/load-process";
+import { listen } from "@/tests/support/hosts";
 
 /** A fast endpoint in a separate process. It answers 204, and never answers below `/hangs`. */
 export interface ReceiverTask {
@@ -27,10 +27,10 @@ const server = createServer((request, response) => {
 });
 // Our worker keeps its connections for longer than a round.
 server.keepAliveTimeout = 60_000;
-const listening = new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+const listening = listen(server);
 
 handleTasks(async ({ clears = false }: ReceiverTask): Promise<ReceiverReport> => {
-  await listening;
+  const { port } = new URL(await listening);
   if (clears) received.clear();
-  return { port: (server.address() as AddressInfo).port, received: new Map(received) };
+  return { port: Number(port), received: new Map(received) };
 });

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+
+import { listen } from "@/tests/support/hosts";
 
 /** A balancer in front of several web processes, with the rules that `docs/deploy.md` asks of one. */
 export interface LoadBalancer {
@@ -46,10 +46,9 @@ export async function startLoadBalancer(targets: readonly number[]): Promise<Loa
   }
 
   const server = createServer((incoming, response) => void forward(incoming, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const { port } = new URL(await listen(server));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: Number(port),
     turned: () => turned,
     stop: async () => {
       agent.destroy();

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { InngestFunction } from "inngest";
@@ -9,6 +8,7 @@ import { z } from "zod";
 import { inngest } from "@/inngest/client";
 import { startWorker } from "@/inngest/worker";
 import { env, usesInngestServer } from "@/lib/env";
+import { listen } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 /**
@@ -32,9 +32,7 @@ export async function startEngine(functions: readonly InngestFunction.Any[]): Pr
 async function serveToInngest(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
   const handler = serve({ client: inngest, functions: [...functions], enableUnauthedSync: true });
   const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const registered = await fetch(`http://127.0.0.1:${port}/api/inngest`, { method: "PUT" });
+  const registered = await fetch(`${await listen(server)}/api/inngest`, { method: "PUT" });
   if (!registered.ok) throw new Error(`The Inngest server refused the functions: ${await registered.text()}`);
   return async () => {
     server.closeAllConnections();

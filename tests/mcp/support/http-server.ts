@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { MCP_URL, serve } from "@/tests/mcp/support/connect";
-import { startHost } from "@/tests/support/http-double";
+import { startHost } from "@/tests/support/hosts";
 
 /** The MCP server on a port of its own. Requests without a token get `token`, for programs that can send none. */
 export async function startMcp(token: string): Promise<string> {

@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { countStored, problemIn } from "@/tests/migration/support/api-service";
 import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
-import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
+import { startDeadHost, startHost, stopHosts } from "@/tests/support/hosts";
 
 const here = useSandboxApi();
 

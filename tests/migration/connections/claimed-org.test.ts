@@ -7,7 +7,7 @@ import { openClient } from "@/lib/salesforce/client";
 import { analyze } from "@/tests/migration/support/analyze-org";
 import { problemIn } from "@/tests/migration/support/api-service";
 import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 const here = useSandboxApi();

@@ -6,7 +6,7 @@ import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migrat
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
-import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
+import { startDeadHost, startHost, stopHosts } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;

@@ -14,7 +14,7 @@ import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/m
 import { createMigration, finishedOf } from "@/tests/migration/support/run-migration";
 import { openConnection, startRun, workSlice } from "@/tests/migration/support/within";
 import { createAccessToken, createContext } from "@/tests/support/factories";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 const TOKENS = "/services/oauth2/token";

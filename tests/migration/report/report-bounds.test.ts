@@ -8,7 +8,7 @@ import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migr
 import { mapFields, survey } from "@/tests/migration/support/within";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 afterEach(stopHosts);

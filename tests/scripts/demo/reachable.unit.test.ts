@@ -1,19 +1,17 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
 import { assertReachable } from "@/scripts/demo/start-demo";
 import { Fault, Stopped } from "@/scripts/service/fault";
+import { listen } from "@/tests/support/hosts";
 
 const { signal: neverStopped } = new AbortController();
 
 /** A server that gives every request that status. */
 async function startServer(status: number): Promise<{ baseUrl: string } & AsyncDisposable> {
-  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer((_, response) => response.writeHead(status).end());
+  const baseUrl = await listen(server);
   return { baseUrl, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { freePort } from "@/scripts/service/free-port";
 import { CarefulClient } from "@/tests/benchmarks/soak-kills/careful-client";
+import { listen } from "@/tests/support/hosts";
 
 type Answer = [status: number, body?: object];
 
@@ -29,9 +29,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 beforeEach(async () => {
   [plan, requests] = [[], []];
   Object.assign(tally, { requests: 0, unanswered: 0, refused: 0 });
-  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  client = new CarefulClient([`http://127.0.0.1:${port}`, `http://127.0.0.1:${await freePort()}`], "token", tally);
+  client = new CarefulClient([await listen(server), `http://127.0.0.1:${await freePort()}`], "token", tally);
 });
 afterEach(async () => {
   await client[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 
 afterEach(stopHosts);
 

@@ -16,7 +16,7 @@ import { type Supervised, supervise } from "@/scripts/service/supervisor/supervi
 import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { createContext } from "@/tests/support/factories";
-import { startHost, stopHosts } from "@/tests/support/http-double";
+import { startHost, stopHosts } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 let stop: (() => Promise<unknown>) | undefined;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -10,6 +10,7 @@ import { requireSetting } from "@/lib/env";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { supervise } from "@/scripts/service/supervisor/supervise";
 import { watchProcess } from "@/scripts/service/supervisor/watch-process";
+import { listen } from "@/tests/support/hosts";
 
 /** A stand-in for a process that says these reasons, or nothing, and which records its restarts. */
 function standIn(reasons: (checks: number) => string[] | undefined, pid: () => number | undefined = () => 4711) {
@@ -88,11 +89,11 @@ test("a process that was started while PostgreSQL was asked about the one before
     const server = connect(Number(port), hostname);
     for (const each of [socket, server]) each.on("error", () => undefined);
     socket.pipe(server).pipe(socket);
-  }).listen(0, "127.0.0.1");
-  await once(detour, "listening");
+  });
+  const { host } = new URL(await listen(detour));
   const url = new URL(databaseUrl);
   // The query may name a Unix socket.
-  Object.assign(url, { host: `127.0.0.1:${(detour.address() as AddressInfo).port}`, search: "" });
+  Object.assign(url, { host, search: "" });
   const silent = standIn(
     () => undefined,
     () => pid,

@@ -1,24 +1,21 @@
-import { once } from "node:events";
 import { Agent, createServer, get, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
 import { answerThenClose } from "@/scripts/service/web/answer-then-close";
+import { listen } from "@/tests/support/hosts";
 
 test("a server that ends answers what has arrived, and no kept connection holds it up", async () => {
   const unanswered: ServerResponse[] = [];
   const server = createServer((_, response) => void unanswered.push(response));
   const end = answerThenClose(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   const agent = new Agent({ keepAlive: true });
   const answers: string[] = [];
   const errors: string[] = [];
   // As a balancer: the next request as soon as the one before is answered, on the same connection.
   const send = (): void =>
-    void get({ agent, host: "127.0.0.1", port }, (answer) => {
+    void get(origin, { agent }, (answer) => {
       answer.resume().once("end", () => {
         answers.push(String(answer.headers.connection));
         send();

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 import { expect, onTestFinished, test } from "vitest";
 
 import { afterEarlierRequests } from "@/scripts/service/web/pipelined-requests";
+import { listen } from "@/tests/support/hosts";
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 
@@ -22,9 +23,8 @@ async function startServer(answer: (path: string, response: ServerResponse) => v
     })();
   });
   server.on("connection", (socket) => sockets.push(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = new URL(await listen(server));
+  const client = connect(Number(port), "127.0.0.1");
   client.on("error", () => undefined);
   let received = "";
   client.on("data", (data: Buffer) => (received += data.toString("latin1")));

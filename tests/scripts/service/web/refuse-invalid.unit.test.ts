@@ -1,16 +1,15 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
 import { answerExpectations, refuseInvalidRequest } from "@/scripts/service/web/refuse-invalid";
+import { listen } from "@/tests/support/hosts";
 
-async function listen() {
-  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+function createRefusingServer() {
+  const server = createServer((request, response) => void answer(request, response));
   answerExpectations(server);
-  await once(server, "listening");
   return server;
 }
 
@@ -19,8 +18,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 test("an unreadable request is answered with a problem on the API, elsewhere with a page and a link", async () => {
-  await using server = await listen();
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await using server = createRefusingServer();
+  const origin = await listen(server);
   const page = await fetch(`${origin}/a%ZZ`);
   expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
   expect([page.headers.get("x-request-id"), page.headers.get("x-content-type-options")]).toEqual(["the-id", "nosniff"]);
@@ -34,26 +33,26 @@ test("an unreadable request is answered with a problem on the API, elsewhere wit
 test.each(["/api/auth/sign-in", "/oauth/token", "/api/v1/accounts"])(
   "a body that declares more than any route reads is refused at %s before it comes, and the connection closed",
   async (path) => {
-    await using server = await listen();
-    const { port } = server.address() as AddressInfo;
+    await using server = createRefusingServer();
+    const { port } = new URL(await listen(server));
     const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length:`;
-    const client = connect(port, "127.0.0.1").setNoDelay();
+    const client = connect(Number(port), "127.0.0.1").setNoDelay();
     client.write(`${head} 999999999\r\n\r\na=1`);
     const said = await text(client);
     expect(said).toMatch(/^HTTP\/1\.1 413 /);
     expect(said).toContain("`content-length` declares too much");
     // The longest body of all, and what is discarded beyond it, so that its sender sees why it is refused.
-    const longest = connect(port, "127.0.0.1").setNoDelay();
+    const longest = connect(Number(port), "127.0.0.1").setNoDelay();
     longest.write(`${head} ${12 * 1024 * 1024}\r\nconnection: close\r\n\r\na=1`);
     expect(await text(longest)).toContain("not refused");
   },
 );
 
 test("a client that asks before it sends too much is refused, and one that sends less is asked to", async () => {
-  await using server = await listen();
-  const { port } = server.address() as AddressInfo;
+  await using server = createRefusingServer();
+  const { port } = new URL(await listen(server));
   const ask = (length: number): Promise<string> => {
-    const client = connect(port, "127.0.0.1");
+    const client = connect(Number(port), "127.0.0.1");
     const head = "POST /oauth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\nconnection: close";
     client.write(`${head}\r\ncontent-length: ${length}\r\n\r\n`);
     return text(client);

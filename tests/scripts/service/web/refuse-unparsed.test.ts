@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -12,6 +12,7 @@ import { observeRequest } from "@/scripts/service/web/observe-request";
 import { afterEarlierRequests } from "@/scripts/service/web/pipelined-requests";
 import { refuseTunnel, refuseUnparsed } from "@/scripts/service/web/refuse-unparsed";
 import { assignRequestId } from "@/scripts/service/web/web-request";
+import { listen } from "@/tests/support/hosts";
 
 const { registry } = await openMetrics();
 
@@ -34,9 +35,8 @@ async function connectToServer(options: ServerOptions = {}) {
   });
   server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
   server.on("connect", (request, socket) => void refuseTunnel(request, socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = new URL(await listen(server));
+  const client = connect(Number(port), "127.0.0.1");
   client.on("error", () => undefined);
   onTestFinished(() => {
     client.destroy();

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -9,6 +7,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { log } from "@/lib/log";
 import { openRouteHandlers } from "@/scripts/service/web/route-handlers";
+import { listen } from "@/tests/support/hosts";
 
 /** A route whose answer begins, and then fails with an error of the name that is asked for. */
 const ROUTE = `
@@ -48,12 +47,10 @@ test.each([
   const info = vi.spyOn(log, "info").mockReturnValue(undefined);
   const answer = await openRouteHandlers(folder, (path) => path);
   const errors: unknown[] = [];
-  const server = createServer(
+  await using server = createServer(
     (request, response) => void answer(request, response).catch(({ message }: Error) => errors.push(message)),
-  ).listen(0, "127.0.0.1");
-  await using _server = server;
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  );
+  const origin = await listen(server);
   const downloading = fetch(`${origin}/api/v1/list?error=${name}`).then((response) => response.text());
   await expect(downloading).rejects.toThrow(/terminated|fetch failed/);
   expect(errors).toEqual(thrown);

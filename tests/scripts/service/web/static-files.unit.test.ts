@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -10,11 +9,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { compressStatic, sendStatic } from "@/scripts/service/web/static-files";
 import { assertLightPages, weighFramework, weighPages, weightTable } from "@/scripts/service/build/page-weights";
+import { listen } from "@/tests/support/hosts";
 
 const SCRIPT = "console.log('a page');\n".repeat(200);
 
 let root = "";
 let server: Server;
+let origin = "";
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(join(root, path, ".."), { recursive: true });
@@ -46,7 +47,7 @@ beforeAll(async () => {
       (sent) => sent || response.writeHead(404).end("next"),
     );
   });
-  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  origin = await listen(server);
 });
 
 afterAll(async () => {
@@ -56,7 +57,7 @@ afterAll(async () => {
 
 /** By Node's own client, which sends a path as it is and decodes nothing. */
 async function get(path: string, headers: Record<string, string>, method = "GET") {
-  const { port } = server.address() as AddressInfo;
+  const { port } = new URL(origin);
   const answer = await new Promise<IncomingMessage>((done, fail) => {
     request({ port, host: "127.0.0.1", path, headers, method }, done).once("error", fail).end();
   });

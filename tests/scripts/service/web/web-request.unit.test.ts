@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, IncomingMessage } from "node:http";
-import { type AddressInfo, connect, Socket } from "node:net";
+import { connect, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
@@ -13,6 +13,7 @@ import {
   assignRequestId,
   sendHeadWithBody,
 } from "@/scripts/service/web/web-request";
+import { listen } from "@/tests/support/hosts";
 
 /** The client address that limits use for a request from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
@@ -76,15 +77,14 @@ test("headers are sent together with the body, and a large body arrives whole", 
     response.flushHeaders();
     if (request.url !== "/large" || response.write("x".repeat(LARGE))) response.end("end");
     else response.once("drain", () => response.end("end"));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const socket = connect(port, "127.0.0.1");
+  });
+  const origin = await listen(server);
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   socket.write("GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n");
   const [first] = (await once(socket, "data")) as [Buffer];
   expect(first.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*end/s);
   socket.destroy();
-  expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE + "end".length);
+  expect((await (await fetch(`${origin}/large`)).text()).length).toBe(LARGE + "end".length);
 });
 
 /** Reads at most so many parts of a body, and cancels what is left, as route handlers do. */
@@ -98,11 +98,10 @@ test("an answer to a request that is not read to its end says that the connectio
     closeIfBodyUnread(request, response);
     sendHeadWithBody(request, response);
     void readParts(request, request.url === "/unread" ? 1 : Infinity).then(() => response.end("answer"));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  });
+  const { port } = new URL(await listen(server));
   const answerTo = async (path: string, sent: number) => {
-    await using socket = connect(port, "127.0.0.1");
+    await using socket = connect(Number(port), "127.0.0.1");
     socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n${"x".repeat(sent)}`);
     return String(((await once(socket, "data")) as [Buffer])[0]);
   };
@@ -117,14 +116,13 @@ test("an answer is in flight until its client has read it or disconnected, howev
     sendHeadWithBody(request, response);
     response.end("x".repeat(50_000_000));
     onResponseSent(id, () => (sent += 1));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const unread = connect(port, "127.0.0.1");
+  });
+  const origin = await listen(server);
+  const unread = connect(Number(new URL(origin).port), "127.0.0.1");
   unread.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   // The answer is larger than the connection's buffers. Meanwhile another one is completed.
   await once(unread, "readable");
-  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  await (await fetch(`${origin}/`)).text();
   await expect.poll(() => sent).toBe(1);
   unread.destroy();
   await expect.poll(() => sent).toBe(2);

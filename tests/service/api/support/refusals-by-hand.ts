@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { freePort } from "@/scripts/service/free-port";
 import type { PresetName } from "@/sandbox-org/faults/presets";
@@ -16,6 +15,7 @@ import {
   restoreConnection,
   setStatus,
 } from "@/tests/service/setup/change-migration";
+import { listen } from "@/tests/support/hosts";
 
 /** Refusals of every resource because of another record, by the beginning of the operation's name. */
 const CONFLICTS: Record<string, MakeRefused> = {
@@ -141,8 +141,7 @@ const notSalesforce = hostAt(async () => {
   const server = createServer((_, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, finish: async () => server.close() };
+  return { url: await listen(server), finish: async () => server.close() };
 });
 
 /**

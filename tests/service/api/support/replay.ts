@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { listen } from "@/tests/support/hosts";
 
 /** A recorded answer of the service. */
 export interface Recorded {
@@ -22,11 +22,9 @@ export async function startReplay(
     if (recorded) response.writeHead(recorded.status, recorded.headers).end(recorded.text);
     else response.writeHead(500).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   const stop = async () => {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+  return { url: await listen(server), stop };
 }
