@@ -1,11 +1,5 @@
+import type { DeletionFacts, Fault } from "@/lib/errors";
 import type { ResourceName } from "@/lib/records/schema/resources";
-
-/** What is wrong with one field: a JSON pointer to it, and a sentence. */
-export interface Fault {
-  pointer: string;
-  code: string;
-  detail: string;
-}
 
 /** RFC 9457, as `lib/http/problem.ts` writes it. */
 interface ProblemBody {
@@ -14,30 +8,22 @@ interface ProblemBody {
   code: string;
   request_id?: string | null;
   errors?: Fault[];
-  /** Of the record that was asked for. */
+  /** What is known of the deletion of the requested record. */
   deletion?: Deletion;
   /** Ids of records to go on with, by what each is: `account_id`. */
   records?: Record<string, string>;
 }
 
 /** What is known of a deleted record that can still be restored. */
-export interface Deletion {
-  /** What the record was called. */
-  name: string;
-  deleted_at: string;
-  deleted_by_id: string;
-  restorable_until: string;
-  /** It was deleted with the record that it belongs to, and is restored with that. */
-  is_part: boolean;
-  /** The deleted record that it belongs to, which is to be restored first; null: it can be restored by itself. */
+export type Deletion = Omit<DeletionFacts, "belongs_to"> & {
   belongs_to: { resource: ResourceName; id: string } | null;
-}
+};
 
 /** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly title: string;
-  /** Of HTTP; 0 for what is no answer of the service. */
+  /** The HTTP status; 0 if the service did not answer. */
   readonly status: number;
   readonly code: string;
   readonly errors: readonly Fault[];
