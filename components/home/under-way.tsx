@@ -73,7 +73,7 @@ function Done({ migration }: { migration: Migration }) {
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        {accountInWords(migration, "then")}; it finished <Ago iso={finished_at} />
+        {accountInWords(migration)}; it finished <Ago iso={finished_at} />
       </Text>
     );
   if (total === 0 || !isUnderWay(status)) return null;

@@ -10,6 +10,7 @@ import { NeedsFacts } from "@/components/migration/needs-facts";
 import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
+import { duplicatesInWords } from "@/components/migration/migrate/duplicate-words";
 import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { useControl } from "@/components/migration/control/use-control";
 import { LinkButton } from "@/components/ui/text/links";
@@ -68,18 +69,21 @@ function phasesOf(selected: readonly SelectableObject[], saved: Configuration): 
     .map(([phase, own]) => ({ phase, status: "open", objects: own.map(({ object }) => object) }));
 }
 
+const HOW_IT_RUNS =
+  "In this order, every link finds its record. You can close this page meanwhile. Records that an earlier run " +
+  "imported are recognized and not imported twice.";
+
 function Plan({ report, saved }: { report: Report; saved: Configuration }) {
   const selected = selectedObjects(report, saved).map(({ item }) => item);
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
   // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
-  const sentence = records === report.estimate.records ? `${importSentence({ records }, leftOut)} ` : "";
+  const sentence = records === report.estimate.records ? importSentence({ records }, leftOut) : null;
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        {sentence}In this order, every link finds its record. You can close this page meanwhile. Records that an earlier
-        run imported are recognized and not imported twice.
+        {[sentence, duplicatesInWords(saved), HOW_IT_RUNS].filter(Boolean).join(" ")}
       </Text>
       <Box mt="md">
         <NeedsFacts report={report} needs={needsOf(report, saved)} />

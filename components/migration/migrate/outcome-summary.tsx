@@ -1,14 +1,16 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatDuration } from "@/components/ui/text/format";
+import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { filesInWords } from "@/components/migration/migrate/file-words";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
-import { leftOutInWords, resultInWords } from "@/components/migration/migrate/progress";
+import { changesInWords, leftOutInWords, resultInWords } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
+
+const SINCE_THE_RUN_BEFORE = "in Salesforce since the run before";
 
 /** The result of a run in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
@@ -25,7 +27,7 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
     >
       <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <div>
-        <Title order={2}>{titleOf(migration)}</Title>
+        <Title order={2}>{titleOf(migration, groups.data)}</Title>
         <Text c="dimmed" mt={4}>
           {[sentenceOf(migration, groups.data), filesOf(migration)].filter(Boolean).join(" ")}
           <Finished migration={migration} />
@@ -35,26 +37,26 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
   );
 }
 
-function titleOf(migration: Migration): string {
+function titleOf(migration: Migration, groups: readonly IssueGroup[] = []): string {
   if (migration.status === "undone") return "The migration was undone";
   if (migration.status === "cancelled") return "The migration was cancelled";
   if (migration.outdated_by_undo) return "An undo may have taken records out";
-  return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
+  if (migration.reconciled === false) return "The counts do not add up";
+  const undecided = groups.reduce((sum, { code, count }) => (code === "undecided" ? sum + count : sum), 0);
+  const waiting =
+    undecided > 0 && `, and ${formatNumber(undecided)} ${undecided === 1 ? "waits" : "wait"} for a decision`;
+  return `Every record is accounted for${waiting || ""}`;
 }
 
 /** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   if (migration.status === "undone") return undoneSentence(migration);
-  const first = resultInWords(migration) ?? "";
   const then = thenSentence(migration);
-  if (migration.run_kind === "delta") return `${first}${sinceWhen(migration)}.${then || " What was here stays."}`;
+  if (migration.run_kind === "delta")
+    return `${changesInWords(migration, SINCE_THE_RUN_BEFORE)}.${then || " What was here stays."}`;
+  const first = resultInWords(migration) ?? "";
   const rest = groups ? groups.map(groupInWords) : leftOutInWords(migration);
   return `${[first, ...rest].join("; ")}.${then}`;
-}
-
-/** A delta that did not reach its end says nothing of all changes. */
-function sinceWhen({ reconciled }: Migration): string {
-  return reconciled === true ? " in Salesforce since the run before" : "";
 }
 
 /** What became of the records since, or of those of the runs before. */

@@ -13,27 +13,24 @@ export function totalOf(object: ObjectProgress): number {
 }
 
 /**
- * The result of the latest run in words that every page shares: "8,787 of 10,000 records are here". A delta counts what
- * has changed, not what is here. A run that has not read everything says how far it got: what is here from the runs
- * before is not in its counts. Null before the first run. `then` dates it, where records may have gone since; what an
- * undo may have taken out is dated anyway.
+ * The result of the latest run in words that every page shares: "8,787 of 10,000 records were imported". A delta counts
+ * what has changed, not what was imported. A run that has not read everything says how far it got: what the runs before
+ * imported is not in its counts. Null before the first run.
  */
-export function resultInWords(
-  { objects, run_kind: kind, run_number: number, reconciled, outdated_by_undo: isOutdated }: Migration,
-  when: "now" | "then" = "now",
-): string | null {
+export function resultInWords(migration: Migration): string | null {
+  const { objects, run_kind: kind, run_number: number, reconciled, outdated_by_undo: isOutdated } = migration;
   if (number === 0) return null;
-  if (kind === "delta") return changesInWords(objects, reconciled === true);
+  if (kind === "delta") return changesInWords(migration);
   if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
-  return isOutdated ? `${hereInWords(objects, "then")} before an undo` : hereInWords(objects, when);
+  return isOutdated ? `${importedInWords(objects)} before an undo` : importedInWords(objects);
 }
 
 /**
  * The result where no reasons follow it: "All 2,000 records are accounted for: 1,755 imported, 245 skipped on purpose".
  * A part of a sum alone reads as if the rest were lost.
  */
-export function accountInWords(migration: Migration, when: "now" | "then" = "now"): string | null {
-  const result = resultInWords(migration, when);
+export function accountInWords(migration: Migration): string | null {
+  const result = resultInWords(migration);
   if (result === null || migration.run_kind === "delta") return result;
   const { created, updated, unchanged, skipped, failed } = totalCounts(migration);
   const imported = created + updated + unchanged;
@@ -58,17 +55,26 @@ export function leftOutInWords(migration: Migration): string[] {
   return counts.filter((part) => part !== false);
 }
 
-function hereInWords(objects: readonly ObjectProgress[], when: "now" | "then"): string {
-  const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
+/** A duplicate that was merged is imported, and no record of its own here: so this does not say what is here. */
+function importedInWords(objects: readonly ObjectProgress[]): string {
+  const imported = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
-  const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
-  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
+  return `${formatNumber(imported)} of ${formatCount(all, "record")} ${imported === 1 ? "was" : "were"} imported`;
 }
 
-function changesInWords(objects: readonly ObjectProgress[], reconciled: boolean): string {
+/**
+ * What a delta has brought: "2 changes were migrated". With `since`, where and since when these were made, which only a
+ * delta that reached its end can say.
+ */
+export function changesInWords(
+  { objects, reconciled }: Pick<Migration, "objects" | "reconciled">,
+  since?: string,
+): string {
   const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
-  if (changes > 0) return `${formatCount(changes, "change was", "changes were")} migrated`;
-  return reconciled ? "Nothing had changed" : "No change was migrated";
+  const when = since !== undefined && reconciled === true ? ` ${since}` : "";
+  const made = when && ` made${when}`;
+  if (changes > 0) return `${formatCount(changes, `change${made} was`, `changes${made} were`)} migrated`;
+  return reconciled === true ? `Nothing had changed${when}` : "No change was migrated";
 }
 
 const isCounted = ({ source, expected }: ObjectProgress) => source !== null || expected !== null;

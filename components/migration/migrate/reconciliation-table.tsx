@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
 import { formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
+import { MergedNote } from "@/components/migration/migrate/merged-note";
 import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
 import { TextLink } from "@/components/ui/text/links";
@@ -13,11 +14,11 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 
 const COUNTS = ["created", "updated", "unchanged", "skipped", "failed"] as const;
 
-/** What the first number counts: all records, or what a delta had to read. */
+/** What the first number counts: all records, or what a delta has read together with what was left out so far. */
 const SOURCES: Record<Migration["run_kind"], string> = {
   full: "In Salesforce",
   retry: "In Salesforce",
-  delta: "Changed in Salesforce",
+  delta: "Counted",
 };
 
 const columnsOf = ({ run_kind: kind, outdated_by_undo }: Migration): StackColumn<ObjectProgress>[] => [
@@ -35,7 +36,16 @@ const columnsOf = ({ run_kind: kind, outdated_by_undo }: Migration): StackColumn
     cell: (item: ObjectProgress) => <Count value={item[key]} />,
   })),
   { key: "sum", header: "Adds up", cell: (item) => <Sum item={item} isOutdated={outdated_by_undo} /> },
+  ...(kind === "delta" ? [DELETED] : []),
 ];
+
+/** What a delta has deleted here, which is no part of its sum. */
+const DELETED: StackColumn<ObjectProgress> = {
+  key: "deleted",
+  header: "Deleted",
+  numeric: true,
+  cell: (item) => <Count value={item.deleted} />,
+};
 
 /** Its first run may find here all that it reads, as another migration made it. Then its list is empty. */
 function recordsOf({ migration_id: id, run_number: run }: Migration): StackColumn<ObjectProgress> {
@@ -60,7 +70,7 @@ const HEADINGS: Record<Migration["run_kind"], { title: string; lead: string }> =
     title: "Reconciliation of the delta",
     lead:
       "Only what was created or changed in Salesforce since the run before, with what was left out so far, and what " +
-      "became of it here. “Compare with Salesforce” below compares all records.",
+      "became of it here; beside the sum, what was deleted. “Compare with Salesforce” below compares all records.",
   },
 };
 
@@ -85,6 +95,7 @@ export function ReconciliationTable({ migration }: { migration: Migration }) {
           rowKey={(item) => item.object}
         />
       </Paper>
+      <MergedNote migration={migration} />
     </section>
   );
 }

@@ -31,6 +31,10 @@ test("the start page accounts for the records that a finished migration left out
 });
 
 test("the start page does not say that of a run whose counts do not add up or that an undo has outdated", () => {
-  expect(line({ reconciled: false })).toContain("8 of 10 records were here; 2 were skipped on purpose; it finished ");
-  expect(line({ reconciled: false, outdated_by_undo: true })).toContain("8 of 10 records were here before an undo; 2");
+  expect(line({ reconciled: false })).toContain(
+    "8 of 10 records were imported; 2 were skipped on purpose; it finished ",
+  );
+  expect(line({ reconciled: false, outdated_by_undo: true })).toContain(
+    "8 of 10 records were imported before an undo; 2",
+  );
 });

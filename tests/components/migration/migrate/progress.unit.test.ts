@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   accountInWords,
+  changesInWords,
   differenceOf,
   doneOf,
   paceInWords,
@@ -66,20 +67,26 @@ const result = (run: Partial<Migration>) =>
   resultInWords({ run_number: 1, run_kind: "full", reconciled: true, ...run } as Migration);
 
 describe("the result of a run", () => {
-  it("counts as here what was created, updated or found unchanged", () => {
+  it("counts as imported what was created, updated or found unchanged", () => {
     const objects = [line({ created: 1000, unchanged: 20, skipped: 3 }), line({ updated: 2, failed: 4 })];
-    expect(result({ objects })).toBe("1,022 of 1,029 records are here");
-    const run = { run_number: 1, run_kind: "full", reconciled: true, objects } as unknown as Migration;
-    expect(resultInWords(run, "then")).toBe("1,022 of 1,029 records were here");
-    expect(result({ objects: [line({ created: 1 })] })).toBe("1 of 1 record is here");
+    expect(result({ objects })).toBe("1,022 of 1,029 records were imported");
+    expect(result({ objects: [line({ created: 1 })] })).toBe("1 of 1 record was imported");
   });
 
-  it("of a delta counts what has changed, which says nothing of what is here", () => {
+  it("of a delta counts what has changed, which says nothing of what was imported", () => {
     const delta = { run_number: 3, run_kind: "delta" } as const;
     expect(result({ ...delta, objects: [line({ created: 1, deleted: 1, unchanged: 9 })] })).toBe(
       "2 changes were migrated",
     );
     expect(result({ ...delta, objects: [line({ skipped: 9 })] })).toBe("Nothing had changed");
+  });
+
+  it("of a delta can say where and since when the changes were made, if it reached its end", () => {
+    const since = "in Salesforce since the run before";
+    const objects = [line({ created: 1, deleted: 1 })];
+    expect(changesInWords({ objects, reconciled: true }, since)).toBe(`2 changes made ${since} were migrated`);
+    expect(changesInWords({ objects: [line({})], reconciled: true }, since)).toBe(`Nothing had changed ${since}`);
+    expect(changesInWords({ objects, reconciled: false }, since)).toBe("2 changes were migrated");
   });
 
   it("that was cancelled says how far it got, of all records: others are here from the runs before", () => {
@@ -94,7 +101,7 @@ describe("the result of a run", () => {
   it("that an undo has outdated says when it was so", () => {
     const objects = [line({ source: 10, unchanged: 8, skipped: 2 })];
     expect(result({ reconciled: false, outdated_by_undo: true, objects })).toBe(
-      "8 of 10 records were here before an undo",
+      "8 of 10 records were imported before an undo",
     );
   });
 
@@ -114,12 +121,12 @@ describe("the result of a run where no reasons follow it", () => {
       "All 9 records are accounted for: 7 imported, 2 failed",
     );
     expect(account({ objects: [line({ created: 1 })] })).toBe("The only record is accounted for: 1 imported");
-    expect(account({ objects: [line({})] })).toBe("0 of 0 records are here");
+    expect(account({ objects: [line({})] })).toBe("0 of 0 records were imported");
   });
 
   it("names the records that were left out of another run, and does not say that it accounts for all", () => {
     const objects = [line({ source: 11, unchanged: 7, skipped: 1, failed: 2 })];
-    const words = "7 of 10 records are here; 1 was skipped on purpose; 2 failed";
+    const words = "7 of 10 records were imported; 1 was skipped on purpose; 2 failed";
     expect(account({ reconciled: false, run_kind: "retry", objects })).toBe(words);
   });
 

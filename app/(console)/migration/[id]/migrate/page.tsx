@@ -56,6 +56,7 @@ function outcomeQueries(migration: Migration): PageQuery[] {
   const moment = momentOf(migration);
   return [
     { key: queryKeys.issues(id, moment), operation: summarizeRecordIssues, input, list: "rows" },
+    { key: queryKeys.configuration(id), operation: getConfiguration, input },
     ...(migration.has_proof ? [{ key: queryKeys.proof(id), operation: getProof, input }] : []),
     {
       key: queryKeys.conflicts(id, moment),
