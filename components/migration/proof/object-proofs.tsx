@@ -1,12 +1,13 @@
 import { Code, Paper, Stack, Text, Title } from "@mantine/core";
 
+import { ComparedFields } from "@/components/migration/proof/compared-fields";
 import { comparisonsOf } from "@/components/migration/proof/differences";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import { objectName } from "@/lib/migration/objects/source-object-names";
-import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 
 function count(key: "source" | "imported" | "merged" | "left_out" | "missing", header: string) {
   return { key, header, numeric: true, cell: (item: ObjectProof) => formatNumber(item[key]) };
@@ -28,10 +29,8 @@ const COLUMNS: StackColumn<ObjectProof>[] = [
 
 /** The names of the fields that differ. */
 function differing(item: ObjectProof): string {
-  return comparisonsOf(item)
-    .filter(({ different }) => different > 0)
-    .map(({ field }) => field)
-    .join(", ");
+  const differ = comparisonsOf(item).filter(({ different }) => different > 0);
+  return [...new Set(differ.map(({ field }) => field))].join(", ");
 }
 
 /** Whether nothing of it is known to be missing or to differ, and yet it is not proven. */
@@ -72,24 +71,9 @@ function noteOf(item: ObjectProof): string {
   return found.filter(Boolean).join("; ") || "not all fields compared";
 }
 
-const FIELDS: StackColumn<Comparison>[] = [
-  { key: "field", header: "Field", heading: true, cell: ({ field }) => field },
-  { key: "compared", header: "Compared", numeric: true, cell: ({ compared }) => formatNumber(compared) },
-  { key: "different", header: "Different", numeric: true, cell: ({ different }) => formatNumber(different) },
-  { key: "differences", header: "In Salesforce, here", wide: true, cell: differences },
-];
-
-function differences({ differences: found, not_compared_because: reason }: Comparison): string {
-  if (reason) return reason;
-  return found
-    .map(({ key, source, here }) => `${key ?? "All"}: ${formatNumber(source)}, ${formatNumber(here)}`)
-    .join("; ");
-}
-
 function Details({ item }: { item: ObjectProof }) {
-  const comparisons = comparisonsOf(item);
   return (
-    <Stack gap="md">
+    <Stack gap="md" py="sm">
       <Facts>
         <Fact label="Fingerprint of the ids in Salesforce">
           <Code>{item.digests.source}</Code>
@@ -121,14 +105,7 @@ function Details({ item }: { item: ObjectProof }) {
           Missing: <Code>{item.missing_ids.join(" ")}</Code>
         </Text>
       )}
-      {comparisons.length > 0 && (
-        <StackTable
-          caption={`Compared fields of ${objectName(item.object)}`}
-          columns={FIELDS}
-          rows={comparisons}
-          rowKey={(comparison) => String(comparisons.indexOf(comparison))}
-        />
-      )}
+      <ComparedFields item={item} />
     </Stack>
   );
 }

@@ -18,7 +18,7 @@ export function ScoreParts({ readiness: { score, parts, formula } }: { readiness
   return (
     <Disclosure title="How the score is calculated" note={`${score} of 100`}>
       {formula && (
-        <Text size="sm" c="dimmed" mb="sm">
+        <Text size="sm" c="dimmed" my="sm">
           {formula}
         </Text>
       )}

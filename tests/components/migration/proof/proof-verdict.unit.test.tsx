@@ -2,9 +2,13 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
+import { ComparedFields } from "@/components/migration/proof/compared-fields";
 import { ObjectProofs } from "@/components/migration/proof/object-proofs";
 import { Verdict } from "@/components/migration/proof/verdict";
+import { relationshipsOf } from "@/lib/migration/objects/relationships";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ObjectProof, Proof } from "@/lib/migration/proof/proof-schema";
+import { markupOf } from "@/tests/components/support/app-router";
 
 function shown(proof: object): string {
   const whole = { status: "done", proven: false, objects: [], not_read: [], ...proof } as unknown as Proof;
@@ -45,4 +49,29 @@ test.each([
   );
   expect(words).toContain(note);
   expect(words).not.toContain("0 missing");
+});
+
+/** The columns of the links of a task that a proof compares: AccountId names the accounts of WhatId as well. */
+const LINKS = relationshipsOf(SOURCE_OBJECTS.Task, []).filter(
+  ({ field, column }) => field !== "WhatId" || column !== "account_id",
+);
+
+test("a field that is compared for each object that it names is told apart by that object", () => {
+  const relationships = LINKS.map(({ field }) => ({ field, compared: 1, different: 0, differences: [] }));
+  const item = { object: "Task", ...compared(0), relationships } as unknown as ObjectProof;
+  const words = markupOf(<ComparedFields item={item} />).replaceAll(/<[^>]*>/g, " ");
+  for (const { field, column } of LINKS.filter((link) => link.field !== "AccountId"))
+    expect(words).toContain(`${field}, to ${column.replace("_id", "")}`);
+  expect(words).not.toContain("AccountId, to");
+});
+
+test("both numbers of what differs stand in columns of their own", () => {
+  const differences = [{ key: "001Hs0000000001AAA", source: 0, here: 1 }];
+  const relationships = [{ field: "ParentId", compared: 1, different: 1, differences, not_compared_because: null }];
+  const words = markupOf(
+    <ComparedFields item={{ object: "Account", ...compared(0), relationships } as unknown as ObjectProof} />,
+  );
+  expect(words).toMatch(/In Salesforce<\/th>.*Here<\/th>/);
+  expect(words).toContain("001Hs0000000001AAA</bdi>");
+  expect(words).not.toContain("Not compared because");
 });
