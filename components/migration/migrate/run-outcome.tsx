@@ -100,9 +100,11 @@ function Footer({ migration }: { migration: Migration }) {
             <LinkButton href={`/migration/${id}/configure`} variant="default">
               {isUndone ? "See the configuration" : "Change the configuration"}
             </LinkButton>
-            <LinkButton href={`/migration/${id}/proof`} variant="default">
-              Compare with Salesforce
-            </LinkButton>
+            {!isUndone && (
+              <LinkButton href={`/migration/${id}/proof`} variant="default">
+                Compare with Salesforce
+              </LinkButton>
+            )}
           </>
         }
         next={
