@@ -5,6 +5,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 
 import { Page } from "@/components/ui/layout/page";
 import { ConnectHelp } from "@/components/migration/connect/connect-help";
+import { ConnectedAlready } from "@/components/migration/connect/connected-already";
 import classes from "@/components/migration/connect/connect-step.module.css";
 import { ConnectionReturned, type Refusal } from "@/components/migration/connect/connection-returned";
 import { OauthForm } from "@/components/migration/connect/oauth-form";
@@ -33,6 +34,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: C
       <div className={classes.columns}>
         <Paper withBorder p="lg">
           <ConnectionReturned connectionId={connectionId} refusal={refusal} />
+          {instanceUrl && <ConnectedAlready instanceUrl={instanceUrl} />}
           <Tabs defaultValue={refusal || canSignIn ? "oauth" : "token"}>
             <Tabs.List mb="lg">
               <Tabs.Tab value="oauth">Sign in at Salesforce</Tabs.Tab>
