@@ -8,6 +8,13 @@ const SIGN_IN = "Tokens expire after some hours without use. For a large org, si
 const TOKEN_ALONE =
   "Tokens expire after some hours without use. A run that outlasts its token pauses, and goes on with a new one.";
 
+/**
+ * Administrators too need a permission set to query all files (Salesforce Help, "Set Up Users to Query Salesforce
+ * Files").
+ */
+const GRANTED_BY =
+  "An administrator grants them in Setup › Permission Sets. System Administrators have all but Query All Files.";
+
 /** Help for people who connect an org for the first time. */
 export function ConnectHelp({ canSignIn }: { canSignIn: boolean }) {
   return (
@@ -18,10 +25,7 @@ export function ConnectHelp({ canSignIn }: { canSignIn: boolean }) {
       >
         <NothingWritten />
       </Section>
-      <Section
-        title="What the Salesforce user needs"
-        note="An administrator grants them in Setup › Permission Sets. System Administrators have all three."
-      >
+      <Section title="What the Salesforce user needs" note={GRANTED_BY}>
         <Permissions />
       </Section>
       <Section title="How to get an access token" note={canSignIn ? SIGN_IN : TOKEN_ALONE}>
