@@ -28,7 +28,7 @@ export function UndoDialog({ opened, ...props }: UndoQuestionProps & { opened: b
   );
 }
 
-function UndoQuestion({ id, onClose }: UndoQuestionProps) {
+export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
   const impact = useUndoImpact(id);
   const undo = useControl(id, onClose);
   return (
@@ -65,9 +65,9 @@ function ImpactTable({ lines }: { lines: readonly Line[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Records</Table.Th>
-          <Table.Th ta="right">Deleted</Table.Th>
-          <Table.Th ta="right">Restored</Table.Th>
-          <Table.Th ta="right">Kept</Table.Th>
+          <Table.Th ta="right">Will be deleted</Table.Th>
+          <Table.Th ta="right">Will be restored</Table.Th>
+          <Table.Th ta="right">Will be kept</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -89,11 +89,22 @@ function countOf(resource: Line["resource"], count: number): string {
   return formatCount(count, singular.toLowerCase(), plural.toLowerCase());
 }
 
+/** The reasons of the API are those of one record. */
+const SEVERAL: Partial<Record<Line["keep"][number]["code"], string>> = {
+  edited_here: "Somebody has edited them here since they were imported.",
+  changed_by_migration: "Another migration has changed them since. Undo that one first.",
+  attached: "Other records that stay refer to them.",
+  part: "They belong to threads of cases that stay.",
+  deleted_here: "The migration changed them, and somebody has deleted them since, so there is nothing to restore.",
+  value_taken: "Other records have the unique values that they had before, such as their external ids.",
+  parent_missing: "The records that they belonged to no longer exist.",
+};
+
 function Consequences({ impact }: { impact: UndoImpact }) {
   const reasons = impact.resources.flatMap(({ resource, keep }) =>
     keep.map(({ code, reason, count }) => ({
       key: `${resource} ${code}`,
-      words: `${countOf(resource, count)}: ${reason}`,
+      words: `${countOf(resource, count)}: ${count === 1 ? reason : (SEVERAL[code] ?? reason)}`,
     })),
   );
   return (
@@ -106,13 +117,14 @@ function Consequences({ impact }: { impact: UndoImpact }) {
           ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}
         Your Salesforce org is not changed. A schedule of deltas ends.
         {impact.purged > 0 &&
-          ` ${formatCount(impact.purged, "record")} that somebody has deleted here can then no longer be restored.`}
+          ` ${formatCount(impact.purged, "record that has", "records that have")} been deleted here can then no ` +
+            "longer be restored."}
       </Text>
       <OutdatedMigrations migrations={impact.outdates} />
       {reasons.length > 0 && (
         <div>
           <Text size="sm" fw={600}>
-            Kept
+            Will be kept
           </Text>
           <List size="sm">
             {reasons.map(({ key, words }) => (

@@ -1,0 +1,23 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { UndoQuestion } from "@/components/migration/undo/undo-question";
+import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
+import { markupOf } from "@/tests/components/support/app-router";
+
+function question(count: number): string {
+  const keep = [{ code: "attached", reason: "Another record that stays refers to this one.", count }];
+  const resources = [{ resource: "accounts", delete: 9, restore: 0, keep }];
+  const impact = { resources, files: 0, files_kept: 0, purged: count, outdates: [] } as unknown as UndoImpact;
+  const queries = new QueryClient();
+  queries.setQueryData(queryKeys.undoImpact("1"), impact);
+  return markupOf(<UndoQuestion id="1" onClose={() => undefined} />, queries);
+}
+
+test("the question before an undo speaks of one record or of several, and of what has not happened yet", () => {
+  expect(question(1)).toContain("1 account: Another record that stays refers to this one.");
+  expect(question(7)).toContain("7 accounts: Other records that stay refer to them.");
+  expect(question(1)).toContain("1 record that has been deleted here can then no longer be restored.");
+  expect(question(7)).toContain("Will be deleted");
+});
