@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 
+import classes from "@/components/migration/conflicts/conflict-card.module.css";
 import { type Choices, conflictColumns } from "@/components/migration/conflicts/conflict-columns";
 import { shorten } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -23,7 +24,7 @@ export function ConflictCard({ conflict, isPending, onDecide }: ConflictCardProp
   const name = shorten(conflict.name || source);
   const chooseAll = (side: Side) => setChoices(Object.fromEntries(fields.map(({ field }) => [field, side])));
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="md" className={classes.card}>
       <Title order={3} mb="sm">
         <TextLink href={`/${resource}/${id}`} inherit>
           <bdi>{name}</bdi>

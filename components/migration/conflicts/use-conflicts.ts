@@ -34,6 +34,10 @@ export function useDecide(id: string) {
         if (!answer.has_more) return { decided, refused };
       }
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.conflicts(id) }),
+    // What waited for a decision was left out, and is counted among the issues.
+    onSettled: () =>
+      Promise.all(
+        [queryKeys.conflicts(id), queryKeys.issues(id)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
   });
 }
