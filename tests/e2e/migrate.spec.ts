@@ -221,7 +221,7 @@ test("what failed is retried, a delta brings changes, a conflict is decided, and
     { op: "insert", object: "Account", fields: { Name: "Late Pumps" }, at: justNow() },
   );
   await page.getByRole("button", { name: "Bring up to date now" }).click();
-  await expect(happened(page)).toContainText("Completed the delta", { timeout: 120_000 });
+  await expect(happened(page)).toContainText("Delta completed", { timeout: 120_000 });
   await expect(page.getByText("The last delta", { exact: true })).toBeVisible();
   const decision = page.getByRole("table", { name: "Both versions of Contested Pumps" });
   await expect(decision).toContainText("+49 711 1");

@@ -28,9 +28,10 @@ interface EventLook {
   title: (entry: HistoryEntry) => string;
 }
 
-const RUN_NAMES = { full: "run", delta: "delta", retry: "retry" } as const;
+const RUN_NAMES = { delta: "Delta", retry: "Retry" } as const;
 
-const runName = ({ run_kind }: HistoryEntry) => RUN_NAMES[run_kind];
+const runName = ({ run_kind, run_number }: HistoryEntry) =>
+  run_kind === "full" ? `Run ${run_number}` : RUN_NAMES[run_kind];
 
 function startOf({ run_kind, run_number, user_id }: HistoryEntry): string {
   if (run_kind === "retry") return "Retry of what failed started";
@@ -59,13 +60,13 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   paused: { icon: IconPlayerPause, color: "amber", title: () => "Paused" },
   resumed: { icon: IconPlayerPlay, color: "sky", title: () => "Resumed" },
   reconnected: { icon: IconPlugConnected, color: "pine", title: () => "Connected again" },
-  completed: { icon: IconCircleCheck, color: "pine", title: (entry) => `Completed the ${runName(entry)}` },
+  completed: { icon: IconCircleCheck, color: "pine", title: (entry) => `${runName(entry)} completed` },
   completed_with_errors: {
     icon: IconAlertTriangle,
     color: "amber",
-    title: (entry) => `Completed the ${runName(entry)}, with failed records`,
+    title: (entry) => `${runName(entry)} completed, with failed records`,
   },
-  failed: { icon: IconAlertTriangle, color: "rust", title: (entry) => `The ${runName(entry)} stopped` },
+  failed: { icon: IconAlertTriangle, color: "rust", title: (entry) => `${runName(entry)} stopped` },
   cancelled: { icon: IconPlayerStop, color: "gray", title: () => "Cancelled" },
   delta_scheduled: {
     icon: IconCalendarRepeat,
@@ -75,7 +76,7 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   delta_unscheduled: { icon: IconCalendarOff, color: "gray", title: () => "Schedule of deltas removed" },
   delta_refused: { icon: IconAlertTriangle, color: "rust", title: () => "A scheduled delta could not start" },
   undo_started: { icon: IconArrowBackUp, color: "sky", title: () => "Undo started" },
-  undo_failed: { icon: IconAlertTriangle, color: "rust", title: () => "The undo stopped" },
+  undo_failed: { icon: IconAlertTriangle, color: "rust", title: () => "Undo stopped" },
   undone: { icon: IconArrowBackUp, color: "gray", title: () => "Undone" },
 };
 

@@ -37,6 +37,13 @@ describe("the history of a migration in words", () => {
     expect(titleOf({ event: "delta_scheduled", every_minutes: 240 })).toBe("Deltas scheduled every 4 hours");
   });
 
+  it("ends in the same form as it begins, whatever has ended", () => {
+    expect(titleOf({ event: "completed", run_number: 2 })).toBe("Run 2 completed");
+    expect(titleOf({ event: "completed", run_kind: "delta" })).toBe("Delta completed");
+    expect(titleOf({ event: "completed_with_errors", run_kind: "retry" })).toBe("Retry completed, with failed records");
+    expect(titleOf({ event: "failed", run_number: 1 })).toBe("Run 1 stopped");
+  });
+
   it("tells outcomes of a run, what a delta changed, and what a retry left", () => {
     const counts = { ...NONE, created: 1200, skipped: 54, failed: 3 };
     expect(detailOf(entry({ event: "completed", counts }))).toBe("1,200 created, 54 skipped, 3 failed");
