@@ -28,7 +28,7 @@ export function NeedsFacts({ report, needs: { seconds, requests }, children }: N
             "not known"
           ) : (
             <>
-              {formatNumber(left)}, <Moment iso={report.generated_at} />
+              {formatNumber(left)} on <Moment iso={report.generated_at} />
             </>
           )}
         </Fact>

@@ -1,4 +1,4 @@
-import { Divider, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
+import { Divider, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { AnalysisSteps } from "@/components/migration/analyze/analysis-steps";
 import { CountedObjects } from "@/components/migration/analyze/counted-objects";
@@ -13,15 +13,12 @@ export function AnalysisRunning({ id, waiting }: { id: string; waiting: Migratio
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Stack gap="xl">
-        <Group gap="md" wrap="nowrap" align="flex-start">
-          <Loader size="sm" mt={4} aria-hidden />
-          <div>
-            <Title order={2}>Reading your Salesforce org</Title>
-            <Text c="dimmed" maw="38rem" mt={4}>
-              A small org takes seconds, a large one a few minutes. You can close this page; the analysis goes on.
-            </Text>
-          </div>
-        </Group>
+        <div>
+          <Title order={2}>Reading your Salesforce org</Title>
+          <Text c="dimmed" maw="38rem" mt={4}>
+            A small org takes seconds, a large one a few minutes. You can close this page; the analysis goes on.
+          </Text>
+        </div>
         {waiting && <WaitingAlert waiting={waiting} />}
         <AnalysisSteps progress={data} />
         <Divider />

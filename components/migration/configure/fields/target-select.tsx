@@ -43,7 +43,8 @@ export function TargetSelect({ object, field }: TargetSelectProps) {
       <optgroup label="Fields">
         {known.map((target) => (
           <option key={target} value={target}>
-            {target === field.target ? `${targetLabel(target)} (suggested)` : fieldLabel(target)}
+            {/* The one that is chosen need not say so: the column has no room, and its confidence stands beside it. */}
+            {target === field.target && target !== now ? `${targetLabel(target)} (suggested)` : fieldLabel(target)}
           </option>
         ))}
       </optgroup>

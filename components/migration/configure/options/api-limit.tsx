@@ -1,4 +1,4 @@
-import { Group, NumberInput, Text } from "@mantine/core";
+import { NumberInput, SimpleGrid, Text } from "@mantine/core";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Option } from "@/components/migration/configure/options/option";
@@ -21,7 +21,7 @@ export function ApiLimit() {
         only where Salesforce itself refuses.
         {daily !== null && ` The org has ${formatNumber(daily)} requests in 24 hours.`}
       </Text>
-      <Group gap="lg" align="flex-start">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" maw="46rem" style={{ alignItems: "end" }}>
         <NumberInput
           label="Wait when this share of the org's requests is used"
           description="By all users and programs together, in 24 hours."
@@ -48,7 +48,7 @@ export function ApiLimit() {
           value={requests}
           onChange={(value) => set({ requests: typeof value === "number" && value >= 1 ? value : undefined })}
         />
-      </Group>
+      </SimpleGrid>
     </Option>
   );
 }

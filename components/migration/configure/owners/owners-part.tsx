@@ -75,6 +75,8 @@ function Rules({ people }: { people: readonly Person[] }) {
         <Checkbox
           label="Match by e-mail address"
           description="A user is the member with the same address."
+          // On one line with the label beside it.
+          mt={3}
           checked={byEmail}
           disabled={isLocked}
           onChange={({ currentTarget: { checked } }) => change((now) => withOwners(now, { by_email: checked }))}
