@@ -24,26 +24,41 @@ export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number 
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, retryAfterSeconds * 1000));
 }
 
-/** Whether the source has not answered for too long. Errors of our own database are always retried. */
+/** The remedy of a run that waits for API requests. It tells this wait from that for a source that does not answer. */
+const GOES_ON = "The run goes on by itself.";
+
+/**
+ * Stores with the migration that its source does not answer at the moment, and why. Returns whether that has been so
+ * for too long. Errors of our own database are always retried.
+ */
 export async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
-  return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
+  if (!(error instanceof SalesforceError)) return false;
+  return (await noteWaiting(run, describeFailure(error, "migration"), null)) > WAITING_TIMEOUT_MS;
 }
 
 /**
- * Stores with the migration that its source does not answer at the moment, and why. Returns for how many milliseconds
- * that has been so. The note is stored in `failure`, which only counts as one with the status `failed`.
+ * Lets a run wait until `wakesAt` for API requests. Its job ends; `runs/wake-runs.ts` enqueues the next one. Does
+ * nothing if the run was stopped.
  */
-async function startWaiting(run: RunKey, error: unknown): Promise<number> {
-  const failure = describeFailure(error, "migration");
+export async function waitForRequests(run: RunKey, detail: string, wakesAt: Date): Promise<void> {
+  await noteWaiting(run, { code: "source_limit_exceeded", detail, remedy: GOES_ON }, wakesAt);
+}
+
+/**
+ * Stores what a run waits for: API requests, or, without `wakesAt`, its source. The note is stored in `failure`, which
+ * only counts as one with the status `failed`. Returns for how many milliseconds it has waited for the same.
+ */
+async function noteWaiting(run: RunKey, note: Failure, wakesAt: Date | null): Promise<number> {
   const noted = await changeAndRecord<{ waited: number }>(
     pool(),
-    `UPDATE migrations AS m SET wakes_at = NULL, failure = $4::jsonb || jsonb_build_object('since',
-       CASE WHEN failure ->> 'code' = 'source_limit_exceeded' THEN $5 ELSE coalesce(failure ->> 'since', $5) END)
+    `UPDATE migrations AS m SET wakes_at = $6, failure = $4::jsonb || jsonb_build_object('since',
+       CASE WHEN (failure ->> 'remedy' = '${GOES_ON}') = ($6::timestamptz IS NOT NULL)
+         THEN coalesce(failure ->> 'since', $5) ELSE $5 END)
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
      RETURNING ${CHANGED}, failure ->> 'since' = $5 AS is_new,
        (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
-    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure), new Date().toISOString()],
-    { event: "waiting", details: { reason: failure.detail } },
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(note), new Date().toISOString(), wakesAt],
+    { event: "waiting", details: { reason: note.detail } },
     "is_new",
   );
   return noted.rows[0]?.waited ?? 0;
@@ -77,24 +92,6 @@ export async function pauseForSignIn(
     [run.organizationId, run.migrationId],
   );
   return connected.rowCount === 1 ? "stopped" : "disconnected";
-}
-
-/**
- * Lets a run wait until `wakesAt` for API requests. Its job ends; `runs/wake-runs.ts` enqueues the next one. Does
- * nothing if the run was stopped.
- */
-export async function waitForRequests(run: RunKey, detail: string, wakesAt: Date): Promise<void> {
-  const note: Failure = { code: "source_limit_exceeded", detail, remedy: "The run goes on by itself." };
-  await changeAndRecord(
-    pool(),
-    `UPDATE migrations AS m SET wakes_at = $6, failure = $4::jsonb || jsonb_build_object('since',
-       CASE WHEN failure ->> 'code' = $4::jsonb ->> 'code' THEN coalesce(failure ->> 'since', $5) ELSE $5 END)
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
-     RETURNING ${CHANGED}, failure ->> 'since' = $5 AS is_new`,
-    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(note), new Date().toISOString(), wakesAt],
-    { event: "waiting", details: { reason: detail } },
-    "is_new",
-  );
 }
 
 /** Deletes the note when the source has answered. */
@@ -142,9 +139,9 @@ function waitingFor(what: "job_engine" | "other_analysis", since: Date, reason: 
   return { for: what, since: since.toISOString(), reason, next_attempt_at: null };
 }
 
-function waitingForSource({ code, detail }: Failure, since: string, wakes: Date | null): Migration["waiting"] {
+function waitingForSource({ detail, remedy }: Failure, since: string, wakes: Date | null): Migration["waiting"] {
   return {
-    for: code === "source_limit_exceeded" && wakes ? "api_requests" : "salesforce",
+    for: remedy === GOES_ON ? "api_requests" : "salesforce",
     since,
     reason: detail,
     next_attempt_at: wakes?.toISOString() ?? null,

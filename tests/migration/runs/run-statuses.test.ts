@@ -212,15 +212,15 @@ test("a transient error is thrown, and the run goes on from its checkpoint", asy
   });
 });
 
-test("a source that does not answer until the timeout ends the run; each page restarts the timeout", async () => {
+test.each([
+  ["source_unreachable", "acme.my.salesforce.com refuses connections."],
+  ["source_limit_exceeded", "Too many long requests run in the Salesforce org at once."],
+] as const)("a source that fails until the timeout ends the run; each page restarts it: %s", async (code, detail) => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   let isAway = true;
   source.beforeQuery = () => {
-    if (isAway)
-      throw new SalesforceError("source_unreachable", "acme.my.salesforce.com refuses connections.", {
-        transient: true,
-      });
+    if (isAway) throw new SalesforceError(code, detail, { transient: true });
   };
   const run = await transaction((tx) => startRun(tx, key));
   const sinceLongAgo = () =>
@@ -240,7 +240,7 @@ test("a source that does not answer until the timeout ends the run; each page re
   expect(await findMigration(key.organizationId, key.migrationId)).toMatchObject({
     status: "failed",
     waiting: null,
-    failure: { code: "source_unreachable", remedy: expect.stringContaining("nothing is imported twice") },
+    failure: { code, remedy: expect.stringContaining("nothing is imported twice") },
   });
 });
 

@@ -44,10 +44,31 @@ test("a run in an org without API requests looks again later, and goes on by its
   await wakeDueRuns();
   await wakeDueRuns();
   expect(jobs.asked.filter(({ id }) => id.startsWith(`run-${key.migrationId}-1-`))).toHaveLength(1);
+  expect((await view()).waiting).toMatchObject({ for: "api_requests", since: waiting?.since, next_attempt_at: null });
   source.beforeQuery = () => undefined;
   await workToTheEnd(run, source);
   expect(await finishedOf(key)).toMatchObject(whole);
   expect((await view()).waiting).toBeNull();
+});
+
+test("a wait for API requests and one for a source that does not answer are two, each with its own time", async () => {
+  let fault = { transient: true };
+  source.beforeQuery = () => {
+    throw new SalesforceError("source_limit_exceeded", "Limited.", fault);
+  };
+  const run = await start();
+  const since: unknown[] = [];
+  for (const transient of [true, false, true]) {
+    fault = { transient };
+    await Promise.allSettled([workToTheEnd(run, source)]);
+    const { waiting, status } = await view();
+    expect([status, waiting?.for]).toEqual(["running", transient ? "salesforce" : "api_requests"]);
+    since.push(waiting?.since);
+    await pool().query(`UPDATE migrations SET failure = failure || '{"since": "2026-01-01T00:00:00Z"}' WHERE id = $1`, [
+      key.migrationId,
+    ]);
+  }
+  expect(since).not.toContain("2026-01-01T00:00:00Z");
 });
 
 /** Lets the time to look again come. */
