@@ -1,6 +1,6 @@
 import { inngest, runRequested } from "@/inngest/client";
 import { runOf } from "@/inngest/functions/job-keys";
-import { retryLater, SLICE_MS } from "@/inngest/functions/slices";
+import { attemptSlice, SLICE_MS } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
@@ -37,18 +37,14 @@ export const runMigration = inngest.createFunction(
       await inOrganization(run.organizationId, () => failRunAfter(run, error, null));
     },
   },
-  async ({ event, step, attempt, maxAttempts = 1 }) => {
+  async ({ event, step, attempt, maxAttempts }) => {
     const run = runOf(event.data);
+    const fail = (error: unknown) => failRunAfter(run, error, null);
     let worked = 0;
     for (let slice = 0; slice < MAX_SLICES; slice += 1) {
-      const work = () =>
-        runSlice(run, {
-          milliseconds: FIRST_SLICES_MS[worked++] ?? SLICE_MS,
-          isTurnOver: slice + 1 >= SLICES_PER_TURN,
-          attempt,
-          isLastAttempt: attempt + 1 >= maxAttempts,
-        });
-      const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, work));
+      const work = () => workInTurn(run, FIRST_SLICES_MS[worked++] ?? SLICE_MS, slice + 1 >= SLICES_PER_TURN);
+      const tryWork = () => attemptSlice({ attempt, maxAttempts }, fail, work);
+      const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, tryWork));
       if (outcome === "ended") return;
       // A sleeping run takes no place in a worker.
       if (typeof outcome === "object") await step.sleep(`wait-${slice}`, outcome.wait_ms);
@@ -62,30 +58,12 @@ export const runMigration = inngest.createFunction(
 /** The job retries by itself and shows it; the client retries only short faults. */
 const CLIENT_OPTIONS = { retry: { retries: 2 } };
 
-interface Slice {
-  milliseconds: number;
-  /** Whether others that wait come next. */
-  isTurnOver: boolean;
-  attempt: number;
-  isLastAttempt: boolean;
-}
-
-/**
- * A transient fault is retried, after the time that the source asks for. The last attempt ends the run with its reason.
- */
-async function runSlice(run: RunKey, { milliseconds, isTurnOver, attempt, isLastAttempt }: Slice) {
-  try {
-    const outcome = await workSlice(
-      run,
-      (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS),
-      milliseconds,
-    );
-    return outcome === "more" && isTurnOver && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
-  } catch (error) {
-    if (isLastAttempt) {
-      await failRunAfter(run, error, null);
-      return "ended" as const;
-    }
-    throw retryLater(error, attempt);
-  }
+/** Works on a slice. When the turn is over, others that wait come next. */
+async function workInTurn(run: RunKey, milliseconds: number, isTurnOver: boolean) {
+  const outcome = await workSlice(
+    run,
+    (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS),
+    milliseconds,
+  );
+  return outcome === "more" && isTurnOver && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
 }

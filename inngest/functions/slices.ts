@@ -25,9 +25,37 @@ export async function workInSlices(step: Step, organizationId: string, work: () 
   return "more";
 }
 
-/** What a slice throws for a transient fault: it is retried, after the time that the source asks for. */
-export function retryLater(error: unknown, attempt: number): RetryAfterError {
-  const retryAfter = error instanceof SalesforceError ? error.retryAfter : undefined;
-  const what = error instanceof SalesforceError ? "The Salesforce org" : "The database or the storage of files";
-  return new RetryAfterError(`${what} was away.`, retryDelayAfter(attempt, retryAfter), { cause: error });
+/** Which attempt of a step this is, from 0, and how many it has. */
+export interface Attempt {
+  attempt: number;
+  maxAttempts?: number | undefined;
+}
+
+export function isLastAttempt({ attempt, maxAttempts = 1 }: Attempt): boolean {
+  return attempt + 1 >= maxAttempts;
+}
+
+/**
+ * Does a slice of work that throws only transient faults. It is retried, after the time that the source asks for. The
+ * last attempt ends the work by `fail` with its reason.
+ */
+export async function attemptSlice<Result>(
+  call: Attempt,
+  fail: (error: unknown) => Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result | "ended"> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLastAttempt(call)) throw retryLater(error, (requested) => retryDelayAfter(call.attempt, requested));
+    await fail(error);
+    return "ended";
+  }
+}
+
+/** What a step throws to be retried. `pauseMs` makes the pause of the seconds that the source asks for, if it does. */
+export function retryLater(error: unknown, pauseMs: (requestedSeconds?: number) => number): RetryAfterError {
+  const isSource = error instanceof SalesforceError;
+  const what = isSource ? "The Salesforce org" : "The database or the storage of files";
+  return new RetryAfterError(`${what} was away.`, pauseMs(isSource ? error.retryAfter : undefined), { cause: error });
 }

@@ -1,10 +1,9 @@
 import { inngest, undoRequested } from "@/inngest/client";
 import { undoOf } from "@/inngest/functions/job-keys";
-import { retryLater, SLICE_MS, workInSlices } from "@/inngest/functions/slices";
+import { attemptSlice, SLICE_MS, workInSlices } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { handOnUndo } from "@/lib/migration/pipeline/take-turns";
-import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 
 /** Undoes a migration, slice by slice. The database holds everything that a slice needs to know. */
@@ -19,24 +18,12 @@ export const undoMigration = inngest.createFunction(
       await inOrganization(undo.organizationId, () => failUndo(undo, error));
     },
   },
-  async ({ event, step, attempt, maxAttempts = 1 }) => {
+  async ({ event, step, attempt, maxAttempts }) => {
     const undo = undoOf(event.data);
-    const work = () => workSlice(undo, attempt, attempt + 1 >= maxAttempts);
+    const fail = (error: unknown) => failUndo(undo, error);
+    const work = () => attemptSlice({ attempt, maxAttempts }, fail, () => workUndo(undo, SLICE_MS));
     if ((await workInSlices(step, undo.organizationId, work)) === "ended") return;
     const handOn = () => handOnUndo(undo, event.data.resumed_at ?? null);
     await step.run("hand-on", () => inOrganization(undo.organizationId, handOn));
   },
 );
-
-/** A transient fault is retried. The last attempt ends the undo with its reason. */
-async function workSlice(undo: UndoKey, attempt: number, isLastAttempt: boolean) {
-  try {
-    return await workUndo(undo, SLICE_MS);
-  } catch (error) {
-    if (isLastAttempt) {
-      await failUndo(undo, error);
-      return "ended" as const;
-    }
-    throw retryLater(error, attempt);
-  }
-}
