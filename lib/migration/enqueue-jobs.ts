@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { batchesOf } from "@/lib/batches";
 import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { MIN_UUID } from "@/lib/ids";
@@ -11,7 +12,7 @@ import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 // Each job is enqueued in the transaction that makes it necessary. Its event's id depends on that change alone, so a
 // repetition has no effect.
 
-/** Each is a statement, and with an Inngest server a request of some 50 KB. */
+/** Jobs per batch. A batch is one statement, or one request of about 50 KB to an Inngest server. */
 const BATCH_SIZE = 200;
 
 /** Enqueues the analysis of a migration. */
@@ -29,10 +30,10 @@ export async function enqueueResumed(
   client: PoolClient,
   runs: readonly (RunKey & { resumedAt: Date })[],
 ): Promise<void> {
-  for (let first = 0; first < runs.length; first += BATCH_SIZE)
+  for (const batch of batchesOf(runs, BATCH_SIZE))
     await requestJobs(
       client,
-      runs.slice(first, first + BATCH_SIZE).map((run) => requestOfRun(run, run.resumedAt)),
+      batch.map((run) => requestOfRun(run, run.resumedAt)),
     );
 }
 
@@ -84,8 +85,9 @@ function idOf(work: string, resumedAt: Date | null | undefined, suffix: string):
 const MAX_AGE = "23 hours";
 
 /**
- * A job of a run or undo that lives has handed on before. One that has not may be lost though its event's id is known:
- * it is asked for by another id each hour. If it lives, the other one ends with its turn.
+ * A live run or undo passes to a new job long before this. One that has not may be lost, while the Inngest server still
+ * knows its event id and drops a repeat. So it is requested every hour under a new id. If the old job lives after all,
+ * the new one ends after its turn.
  */
 const LOST_AFTER_HOURS = 6;
 
@@ -130,8 +132,8 @@ export async function reenqueueMigrations(): Promise<number> {
   const { rows } = await acrossOrganizations(() =>
     pool().query<UnfinishedMigration>(UNFINISHED, [asked, MAX_PER_SWEEP]),
   );
-  for (let first = 0; first < rows.length; first += BATCH_SIZE)
-    await transaction((client) => requestJobs(client, rows.slice(first, first + BATCH_SIZE).map(requestOf)));
+  for (const batch of batchesOf(rows, BATCH_SIZE))
+    await transaction((client) => requestJobs(client, batch.map(requestOf)));
   asked = (rows.length === MAX_PER_SWEEP && rows.at(-1)?.id) || MIN_UUID;
   return rows.length;
 }
