@@ -1,5 +1,5 @@
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
+import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";

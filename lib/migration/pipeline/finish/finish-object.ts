@@ -4,7 +4,7 @@ import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db
 import { type SourceObjectName, finishAfter } from "@/lib/migration/objects/source-object-names";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
-import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
+import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { refreshDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
 import { storeAwaitingPosts } from "@/lib/migration/pipeline/finish/store-awaiting-posts";
 import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";

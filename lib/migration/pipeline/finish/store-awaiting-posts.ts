@@ -9,7 +9,7 @@ import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeli
 import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
+import { numberThreadsWith } from "@/lib/migration/pipeline/number-threads";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";

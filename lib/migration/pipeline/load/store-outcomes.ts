@@ -17,7 +17,7 @@ import { mergeDuplicates } from "@/lib/migration/pipeline/load/merge/merge-dupli
 import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
-import { numberThreadsWith } from "@/lib/migration/pipeline/number-entries";
+import { numberThreadsWith } from "@/lib/migration/pipeline/number-threads";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { restoreBelongings } from "@/lib/records/delete/restore-belongings";
