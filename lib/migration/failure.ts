@@ -12,13 +12,13 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
-const WORK = {
-  analysis: { again: "Then connect the org once more to analyze it again." },
-  search: { again: "Then search for duplicates again." },
-  "paused migration": { again: "Then the migration goes on by itself where it stopped." },
-  undo: { again: "Then undo the migration again: it goes on with what is left." },
-  proof: { again: "Then request the proof again." },
-  migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
+const AGAIN = {
+  analysis: "Then connect the org once more to analyze it again.",
+  search: "Then search for duplicates again.",
+  "paused migration": "Then the migration goes on by itself where it stopped.",
+  undo: "Then undo the migration again: it goes on with what is left.",
+  proof: "Then request the proof again.",
+  migration: "Then run the migration again: what has been imported stays, and nothing is imported twice.",
 } as const;
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
@@ -66,8 +66,8 @@ export async function namingObject<Done>(object: SourceObjectName, work: () => P
  * Describes to the user why an analysis or a run failed, and how to go on. The cause of a defect on our side stays in
  * the log.
  */
-export function describeFailure(error: unknown, work: keyof typeof WORK): Failure {
-  const { again } = WORK[work];
+export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failure {
+  const again = AGAIN[work];
   if (error instanceof AppError) {
     return {
       code: error.code,
