@@ -108,7 +108,7 @@ async function decide(
   const decided: Taking[] = [];
   const edited: StoredConflict[] = [];
   for (const [resource, some] of Map.groupBy(conflicts, (conflict) => conflict.resource)) {
-    const present = await lockRecords(client, key, resource, some);
+    const present = await lockAndCountEdits(client, key, resource, some);
     const takings = some.flatMap((conflict): Taking[] => {
       const taking = takingOf(conflict, given);
       const problem = decidedProblem(conflict, given) ?? problemOf(conflict, taking, present);
@@ -197,7 +197,7 @@ function assertFields(conflicts: readonly StoredConflict[], { fields }: Given): 
 }
 
 /** Locks records. Returns how often each has been edited since its last import. */
-async function lockRecords(
+async function lockAndCountEdits(
   client: PoolClient,
   { organizationId }: MigrationKey,
   resource: ResourceName,

@@ -13,7 +13,7 @@ import {
   NOT_COUNTED,
   UNANSWERED,
   UNKNOWN_ORDER,
-} from "@/lib/migration/proof/not-compared-because";
+} from "@/lib/migration/proof/not-compared-reasons";
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";

@@ -1,4 +1,5 @@
-/** Why a field is not compared although it could differ. */
+// Why a field is not compared although it could differ.
+
 export const UNANSWERED =
   "Salesforce did not answer the query of this field. The records may be too many for one query, or the user may " +
   "lack a permission.";
