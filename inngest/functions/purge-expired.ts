@@ -2,7 +2,7 @@ import { inngest } from "@/inngest/client";
 import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
 import { purgeFiles, purgeUnfinished } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
-import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { purgeCodes } from "@/lib/oauth/authorization/issue-code";
 import { purgePendingRequests } from "@/lib/oauth/authorization/pending-requests";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
@@ -25,7 +25,7 @@ export const PURGES = {
   "requests of apps": purgePendingRequests,
   codes: purgeCodes,
   "sign-ins": purgeConnectionAttempts,
-  connections: sweepConnections,
+  connections: purgeConnections,
   // Asked for again where they are still there.
   "deleted organizations": reenqueueErasures,
 };

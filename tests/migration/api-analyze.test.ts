@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { countStored, MigrationApi, problemIn } from "@/tests/migration/support/api-service";
 import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
 import { untilWaiting } from "@/tests/sessions/support/people";
@@ -220,7 +220,7 @@ async function hasAccess(connectionId: string): Promise<boolean> {
   );
 }
 
-test("an analysis starts even if earlier connections cannot be ended, which the sweep repeats", async () => {
+test("an analysis starts even if earlier connections cannot be ended, which the purge repeats", async () => {
   const first = await begin();
   await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [first.migrationId]);
   const kept = `ADD CONSTRAINT kept CHECK (id <> '${first.migrationId}' OR connection_id = '${first.connectionId}')`;
@@ -229,15 +229,15 @@ test("an analysis starts even if earlier connections cannot be ended, which the 
   const second = await begin();
   await pool().query("ALTER TABLE migrations DROP CONSTRAINT kept");
   expect(await connectionOf(first.migrationId)).toBe(first.connectionId);
-  await sweepConnections();
+  await purgeConnections();
   expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
   expect(await hasAccess(first.connectionId)).toBe(false);
 });
 
-test("a connection that a migration starts to use keeps its tokens; one that the sweep ends is refused", async () => {
+test("a connection that a migration starts to use keeps its tokens; one that the purge ends is refused", async () => {
   const { migrationId, connectionId } = await begin();
   await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [connectionId]);
-  // The sweep finds an unused connection, and waits for the migration that starts to use it.
+  // The purge finds an unused connection, and waits for the migration that starts to use it.
   const holder = await pool().connect();
   onTestFinished(() => holder.release(true));
   const { rows } = await pool().query<{ migration: object }>(
@@ -248,10 +248,10 @@ test("a connection that a migration starts to use keeps its tokens; one that the
   await holder.query("INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)", [
     rows[0]?.migration,
   ]);
-  const sweeping = sweepConnections();
+  const purging = purgeConnections();
   await untilWaiting(1);
   await holder.query("COMMIT");
-  await sweeping;
+  await purging;
   expect(await hasAccess(connectionId)).toBe(true);
   await holder.query("BEGIN");
   await holder.query("UPDATE connections SET access_token_enc = NULL WHERE id = $1", [connectionId]);

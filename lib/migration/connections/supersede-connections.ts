@@ -26,10 +26,10 @@ export async function supersedeConnections(organizationId: string, connectionId:
   return superseded;
 }
 
-/** Supersedes what a connection that has just been stored replaces. The sweep repeats what fails. */
+/** Supersedes what a connection that has just been stored replaces. The purge repeats what fails. */
 export async function trySupersede(organizationId: string, connectionId: string): Promise<void> {
   await supersedeConnections(organizationId, connectionId).catch((error: unknown) => {
-    log.warn({ connection_id: connectionId, err: error }, "could not supersede earlier connections; the sweep will");
+    log.warn({ connection_id: connectionId, err: error }, "could not supersede earlier connections; the purge will");
   });
 }
 
@@ -124,15 +124,15 @@ const UNUSED = `
  * Deletes unused tokens in all organizations: of superseded connections whose last run has ended since, and of
  * connections that nobody has used.
  */
-export async function sweepConnections(): Promise<void> {
+export async function purgeConnections(): Promise<void> {
   await forEachOrganization(async (organizationId) => {
-    await sweepSuperseded(organizationId);
+    await purgeSuperseded(organizationId);
     const { rows } = await pool().query<{ id: string }>(UNUSED, [organizationId]);
     for (const { id } of rows) await endUnused(organizationId, [id]);
   });
 }
 
-async function sweepSuperseded(organizationId: string): Promise<void> {
+async function purgeSuperseded(organizationId: string): Promise<void> {
   const { rows } = await pool().query<{ id: string }>(OF_SHARED_ORG, [organizationId]);
   const superseded = new Set<string>();
   for (const { id } of rows) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { afterEach, expect, test } from "vitest";
 
-import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { openClient } from "@/lib/salesforce/client";
 import { analyze } from "@/tests/migration/support/analyze-org";
 import { problemIn } from "@/tests/migration/support/api-service";
@@ -56,14 +56,14 @@ test("another host that claims the id of an org does not get its migrations", as
   expect(own.ext_instance_url).toBe(here.org.instanceUrl);
 });
 
-test("the sweep ends earlier connections to an org even if a newer one of another host claims its id", async () => {
+test("the purge ends earlier connections to an org even if a newer one of another host claims its id", async () => {
   const earlier = await connect(byToken(here.org.instanceUrl));
   await pool().query("UPDATE migrations SET status = 'running' WHERE id = $1", [earlier]);
   const { id: ended } = await connectionOf(earlier);
   const latest = await connect(byToken(here.org.instanceUrl));
   await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [earlier]);
   const claimed = await connect(byToken(await startImpostor()));
-  await sweepConnections();
+  await purgeConnections();
   expect((await connectionOf(earlier)).id).toBe((await connectionOf(latest)).id);
   expect((await connectionOf(claimed)).ext_instance_url).not.toBe(here.org.instanceUrl);
   const { rowCount } = await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NULL", [

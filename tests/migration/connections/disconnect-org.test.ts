@@ -5,7 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
-import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { failAnalysis, orgDisconnected } from "@/lib/migration/failure";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { query } from "@/lib/salesforce/query";
@@ -250,15 +250,15 @@ test("an access token that is entered again is not revoked", async () => {
   expect(await connected()).toEqual([second.connectionId]);
 });
 
-test("connecting again lets a run keep its tokens until it has ended and the sweep comes", async () => {
+test("connecting again lets a run keep its tokens until it has ended and the purge comes", async () => {
   const first = await byToken();
   await set(first.migrationId, "status = 'running', run_number = 1");
   const second = await byToken();
   expect(await tokensOf(first.connectionId)).toEqual([{ access: false, refresh: true }]);
-  await sweepConnections();
+  await purgeConnections();
   expect(await connectionOf(first.migrationId)).toBe(first.connectionId);
   await set(first.migrationId, "status = 'completed'");
-  await sweepConnections();
+  await purgeConnections();
   expect(await tokensOf(first.connectionId)).toEqual(GONE);
   expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
   await set(first.migrationId, `status = 'running', connection_id = '${first.connectionId}'`);
@@ -270,11 +270,11 @@ test("connecting again lets a run keep its tokens until it has ended and the swe
 test("a connection unused for a day is ended and revoked, and an abandoned sign-in is deleted", async () => {
   const unused = await bySignIn();
   await beginSignIn(api, org.instanceUrl);
-  await sweepConnections();
+  await purgeConnections();
   expect(await tokensOf(unused)).toEqual([{ access: false, refresh: false }]);
   await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [unused]);
   await pool().query("UPDATE connection_attempts SET expires_at = now() - interval '1 second'");
-  await sweepConnections();
+  await purgeConnections();
   expect(await tokensOf(unused)).toEqual(GONE);
   expect(await revocations()).toBe(1);
   await purgeConnectionAttempts();

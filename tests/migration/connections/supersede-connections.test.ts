@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { supersedeConnections, sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { supersedeConnections, purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
@@ -96,10 +96,10 @@ function supersede(connectionId: string): Promise<string[]> {
 
 const REFUSED = { code: "source_token_refused", detail: "Refused.", remedy: "Connect again." };
 
-test("an access token takes no migration from a sign-in, which stays renewable, nor does the sweep", async () => {
+test("an access token takes no migration from a sign-in, which stays renewable, nor does the purge", async () => {
   const nightly = await analyze({ connection_id: await bySignIn() });
   const pasted = await byToken();
-  await sweepConnections();
+  await purgeConnections();
   expect(await connectionOf(nightly.migrationId)).toBe(nightly.connectionId);
   expect(await connectionOf(pasted.migrationId)).toBe(pasted.connectionId);
   expect(await accessOf(nightly.connectionId)).toEqual(RENEWABLE);
