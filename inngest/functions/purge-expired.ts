@@ -1,5 +1,5 @@
 import { inngest } from "@/inngest/client";
-import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
+import { purgeIdempotencyKeys } from "@/lib/database/purge-idempotency-keys";
 import { purgeFiles, purgeUnfinished } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { purgeConnections } from "@/lib/migration/connections/supersede-connections";

@@ -2,8 +2,8 @@ import type { ClientBase, Pool } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
-import { IDEMPOTENCY_HOURS } from "@/lib/database/housekeeping";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { IDEMPOTENCY_HOURS } from "@/lib/database/purge-idempotency-keys";
 import { AppError } from "@/lib/errors";
 import { countInMemory } from "@/lib/http/api/rate-limit";
 import { decrypt, encrypt, type EncryptionContext, DecryptionError } from "@/lib/security/crypto";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { POST as createClient } from "@/app/api/v1/settings/clients/route";
-import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
+import { purgeIdempotencyKeys } from "@/lib/database/purge-idempotency-keys";
 import { newId } from "@/lib/ids";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import { createAccessToken, createContext, createSession } from "@/tests/support/factories";
