@@ -47,7 +47,8 @@ test("no folder of lib, inngest and scripts holds more than 20 files, and each o
   const bounded = [...production, ...files.filter((file) => /^scripts\/.*\.ts$/.test(file))];
   const folders = Map.groupBy(bounded, (file) => dirname(file));
   expect([...folders].filter(([, inside]) => inside.length > 20).map(([folder]) => folder)).toEqual([]);
-  const rooms = [...new Set(production.filter((file) => file.split("/").length > 2).map((file) => file.split("/")[1]))];
-  const ofLib = rooms.filter((room) => existsSync(`lib/${room}`)).map((room) => `lib/${room}/README.md`);
+  const deeper = production.filter((file) => file.split("/").length > 2);
+  const names = [...new Set(deeper.map((file) => file.split("/")[1]))];
+  const ofLib = names.filter((name) => existsSync(`lib/${name}`)).map((name) => `lib/${name}/README.md`);
   expect([...ofLib, "lib/README.md", "inngest/README.md"].filter((readme) => !existsSync(readme))).toEqual([]);
 });
