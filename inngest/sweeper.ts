@@ -19,13 +19,13 @@ export interface Sweep {
 }
 
 /**
- * What is looked for in the process that hosts the functions, not by scheduled functions: it must go on when an Inngest
- * server has lost its schedule, and the steps of a function cost ten times as many statements. All can run in several
- * processes at once.
+ * Checks that every process with the functions makes from time to time. They are timers and not scheduled functions,
+ * because they must go on when an Inngest server has lost its schedule, and because steps cost ten times as many
+ * statements. All can run in several processes at once.
  */
 export const SWEEPS: readonly Sweep[] = [
-  // Requests for jobs that an Inngest server has not taken. The embedded engine finds those of before a change of
-  // engines, and stores none.
+  // Requests for jobs that an Inngest server has not taken. The embedded engine stores no requests. It sends those that
+  // are left from a time with an Inngest server.
   { name: "job requests", everyMs: usesInngestServer ? 5_000 : 60_000, run: () => sendDueRequests(sendRequests) },
   // Deliveries whose drain was never enqueued, or whose process died.
   { name: "overdue deliveries", everyMs: 20_000, run: enqueueOverdue },

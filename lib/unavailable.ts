@@ -15,7 +15,7 @@ export const RETRY_AFTER_SECONDS = 5;
 
 const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
 
-/** Nearly always nothing has been done; but what an operation has committed, it may have failed to read again. */
+/** Usually nothing was changed. But an operation may have committed, and then failed to read its result. */
 const LOOK = `${AGAIN} If it was to change something, look first whether it has.`;
 
 const TELL = "If it stays so, tell whoever runs this service.";

@@ -26,7 +26,7 @@ const STALL_TIMEOUT_MS = 50;
  */
 const STATEMENT_TIMEOUT_MS = 100;
 
-/** For so long, statements of a name that was slow over the pool too are not sent over the pipeline. */
+/** How long a statement that was slow over the pool, too, is kept off the pipeline. */
 const SLOW_MS = 60_000;
 
 /**

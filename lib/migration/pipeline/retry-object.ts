@@ -66,7 +66,9 @@ export async function retryObject(
   }
 }
 
-/** They are no longer carried over from the runs before, whatever becomes of them now. */
+/**
+ * Subtracts the records that the retry has read from those carried over from earlier runs, whatever their new outcome.
+ */
 async function countAsRead(client: PoolClient, run: RunKey, { object }: Plan, records: number): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET carried = greatest(carried - $4, 0)
