@@ -12,14 +12,22 @@ export function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["wait
         {reason} Since <Moment iso={since} />.
       </Alert>
     );
-  return waiting.for === "salesforce" || next === null ? (
+  return waiting.for === "salesforce" ? (
     <Alert color="amber" title="Salesforce does not answer; trying again">
       {reason} Since <Moment iso={since} />. After a quarter of an hour the migration stops, and can be run again;
       nothing is imported twice.
     </Alert>
   ) : (
     <Alert color="amber" title="Waiting for API requests">
-      {reason} The migration looks again at <Moment iso={next} /> and then goes on by itself.
+      {reason} The migration looks again{" "}
+      {next === null ? (
+        "now"
+      ) : (
+        <>
+          at <Moment iso={next} />
+        </>
+      )}{" "}
+      and then goes on by itself.
     </Alert>
   );
 }
