@@ -7,6 +7,8 @@ import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import type { MigrationKey } from "@/lib/migration/status";
+import { inLockOrder } from "@/lib/records/write/lock-records";
+import { LOCK_CASES } from "@/lib/records/write/service-fields";
 import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 
 /** A new entry keeps the time of its last change in the source. */
@@ -14,10 +16,12 @@ const NUMBER = `WITH stored AS (
     UPDATE case_comments AS c SET position = numbered.position, ${RAISE_UNEDITED},
       updated_at = CASE WHEN c.position = 0 THEN c.updated_at ELSE now() END
     FROM (
-      SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
+      SELECT id, case_id,
+        row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
       FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($3::uuid[])
     ) AS numbered
-    WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
+    WHERE c.organization_id = $1 AND c.id = numbered.id AND c.case_id = numbered.case_id
+      AND c.position <> numbered.position
     RETURNING c.id, c.version, c.migration_id, false AS inserted
   ), ${keepBefore("case_comments", { overwrites: false }, "$2")}
   SELECT ${RACED}`;
@@ -28,6 +32,8 @@ export async function numberThreadsOf(
   { organizationId, migrationId }: MigrationKey,
   caseIds: readonly string[],
 ): Promise<void> {
+  // A comment that somebody adds gets its position under the same lock.
+  await client.query(LOCK_CASES, [organizationId, inLockOrder(caseIds)]);
   const { rows } = await client.query<{ raced: boolean }>(NUMBER, [organizationId, migrationId, caseIds]);
   assertNotRaced(rows[0]);
 }

@@ -2,12 +2,15 @@ import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { execute } from "@/lib/operation";
+import { createCommentOfCase } from "@/lib/records/case-thread";
 import { restoreOperation } from "@/lib/records/operations";
 import { add, change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
 import { recordsOf } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startDelta, workSlice } from "@/tests/migration/support/within";
-import { pool } from "@/tests/support/owner";
+import { untilWaiting } from "@/tests/sessions/support/people";
+import { createContext } from "@/tests/support/factories";
+import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 test("entries of a delta that was stopped before it numbered them are numbered by the next one", async () => {
   const org = source();
@@ -21,6 +24,27 @@ test("entries of a delta that was stopped before it numbered them are numbered b
   await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
   expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { CaseComment: { created: 0 } } });
   expect(await entry()).toMatchObject({ position: 1 });
+});
+
+test("a comment that somebody adds while a delta numbers its thread has a position of its own", async () => {
+  const org = source();
+  const key = await imported(org);
+  add(org, "CaseComment", sourceRecord("00a", 4, { ParentId: sourceId("500", 1), CommentBody: "New there" }));
+  const context = await createContext({ organizationId: key.organizationId });
+  const { id } = (await recordsOf("cases", key.organizationId))[sourceId("500", 1)] ?? {};
+  const { added, finished } = await asOwner(async (client) => {
+    await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
+    const adding = execute(createCommentOfCase, context, { id, body: "New here" });
+    await untilWaiting(1);
+    const running = delta(key, org);
+    await untilWaiting(2);
+    return { added: adding, finished: running };
+  });
+  await added;
+  expect(await finished).toMatchObject({ status: "completed", lines: { CaseComment: { created: 1 } } });
+  const text = "SELECT position FROM case_comments WHERE case_id = $1 ORDER BY position";
+  const { rows } = await pool().query<{ position: number }>(text, [id]);
+  expect(rows.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("an entry that a delta brings is at its place by time at once, before the delta ends", async () => {
