@@ -126,8 +126,15 @@ async function startScheduled(key: MigrationKey): Promise<void> {
   );
   if (rowCount !== 1) return;
   const request: StartRequest = { action: "migration.delta_started", who: null, details: { scheduled: true } };
-  await transaction((client) => startAndEnqueue(client, key, request, startDelta));
+  await transaction(async (client) => {
+    const scheduled = await client.query(STILL_SCHEDULED, [key.organizationId, key.migrationId]);
+    if (scheduled.rowCount === 1) await startAndEnqueue(client, key, request, startDelta);
+  });
 }
+
+/** Locks the schedule, which somebody may have removed since the delta was found due. */
+const STILL_SCHEDULED = `SELECT FROM migrations
+  WHERE organization_id = $1 AND id = $2 AND delta_every_minutes IS NOT NULL FOR NO KEY UPDATE`;
 
 /** Nobody waits for the answer of a schedule, so a refusal is told in the history. */
 async function startOrTell(key: MigrationKey): Promise<void> {

@@ -198,3 +198,27 @@ test("a schedule starts a delta when it is due, once, and none after it was remo
   await startDueDeltas();
   expect(mine()).toHaveLength(1);
 });
+
+test("a schedule that is removed while its delta is about to start starts none, and none is refused", async () => {
+  const jobs = recordJobs();
+  const key = await imported(source());
+  await execute(scheduleDeltas, contextOf(key), { migration_id: key.migrationId, every_minutes: 15 });
+  const due = "UPDATE migrations SET delta_next_at = now() - interval '2 hours' WHERE id = $1";
+  await pool().query(due, [key.migrationId]);
+  // The first thing that is done for a due delta is to set the next time.
+  await pool().query(`
+    CREATE FUNCTION unschedule() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.delta_every_minutes := NULL; NEW.delta_next_at := NULL; RETURN NEW; END $$;
+    CREATE TRIGGER unschedule BEFORE UPDATE OF delta_next_at ON migrations
+      FOR EACH ROW EXECUTE FUNCTION unschedule()`);
+  try {
+    expect(await startDueDeltas()).toBe(1);
+  } finally {
+    await pool().query("DROP TRIGGER unschedule ON migrations; DROP FUNCTION unschedule");
+  }
+  expect(jobs.asked.filter(({ data }) => JSON.stringify(data).includes(key.migrationId))).toEqual([]);
+  const { status, delta_schedule: schedule } = await findMigration(key.organizationId, key.migrationId);
+  expect({ status, schedule }).toEqual({ status: "completed", schedule: null });
+  const refused = "SELECT FROM migration_history WHERE migration_id = $1 AND event = 'delta_refused'";
+  expect((await pool().query(refused, [key.migrationId])).rowCount).toBe(0);
+});
