@@ -20,25 +20,29 @@ export interface NewFile {
 }
 
 /**
- * Only where the organization is there: its erasure does not wait for a content that still streams. The id follows from
- * what the other key has. A worker that stores the same file at once may meet either first.
+ * Only where the organization is there and the migration is not undone: neither waits for a content that still streams.
+ * The id follows from what the other key has. A worker that stores the same file at once may meet either first.
  */
 const INSERT = `
-  WITH live AS (SELECT id FROM organizations WHERE id = $1 AND deleted_at IS NULL),
+  WITH live AS (
+      SELECT o.id FROM organizations o JOIN migrations m ON m.organization_id = o.id
+      WHERE o.id = $1 AND o.deleted_at IS NULL AND m.id = $9 AND m.status NOT IN ('undoing', 'undone') FOR SHARE OF m),
     added AS (
       INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, content_type,
         migration_id, run_number, size, sha256)
       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM live
       ON CONFLICT DO NOTHING)
-  SELECT FROM live`;
+  SELECT EXISTS (SELECT FROM live) AS is_live,
+    EXISTS (SELECT FROM files WHERE organization_id = $1 AND id = $2) AS is_of_another`;
 
 /** Thrown when a content is longer than the source said, or than is allowed. */
 export class FileTooLarge extends Error {}
 
 /**
  * Streams the content of a file into the storage, and adds the file to its record. The id follows from record and
- * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes. Where the
- * organization was deleted meanwhile, the content is removed again, and it throws.
+ * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes; null where the
+ * organization was deleted or the migration undone meanwhile: then the content is removed again, unless another
+ * migration has stored the same file.
  */
 export async function storeFile(
   organizationId: string,
@@ -46,7 +50,7 @@ export async function storeFile(
   file: NewFile,
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<number> {
+): Promise<number | null> {
   const id = importedId(organizationId, `${file.recordId}/${file.extId}`, file.createdAt);
   const digest = createHash("sha256");
   let size = 0;
@@ -61,7 +65,7 @@ export async function storeFile(
   const key = contentKey(organizationId, id);
   await storage.write(key, counted());
   const { resource, recordId, extId, name, contentType, createdAt, migrationId, runNumber } = file;
-  const { rowCount } = await pool().query(INSERT, [
+  const { rows } = await pool().query<{ is_live: boolean; is_of_another: boolean }>(INSERT, [
     organizationId,
     id,
     createdAt,
@@ -75,9 +79,9 @@ export async function storeFile(
     size,
     digest.digest("hex"),
   ]);
-  if (rowCount === 0) {
-    await storage.remove(key);
-    throw new Error("The organization of a file was deleted while its content was stored.");
+  if (!rows[0]?.is_live) {
+    if (!rows[0]?.is_of_another) await storage.remove(key);
+    return null;
   }
   await countStoredBytes(organizationId, size);
   return size;

@@ -131,7 +131,7 @@ async function copyFile(
   const tooLarge = `It is larger than ${configuration.files.max_mb} MB. Allow larger files, and run again.`;
   if (file.size > maxBytes) return leaveOut("skipped", tooLarge);
   await assertStorageQuota(organizationId);
-  let size = 0;
+  let size = null as number | null;
   try {
     await client.request(file.path, {
       headers: { accept: "*/*" },
@@ -139,7 +139,7 @@ async function copyFile(
         size = await storeFile(organizationId, openStorage(), { ...file, ...run }, body, maxBytes);
       },
     });
-    countStored(tally, { size, is_of_run: true });
+    if (size !== null) countStored(tally, { size, is_of_run: true });
   } catch (error) {
     if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
     if (!isContentRefused(error)) throw error;

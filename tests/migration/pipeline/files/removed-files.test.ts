@@ -5,8 +5,11 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
+import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
+import { openStorage } from "@/lib/files/open-storage";
 import { purgeFiles } from "@/lib/files/purge-files";
+import { storeFile } from "@/lib/files/store-file";
 import { registerJobSender } from "@/lib/jobs";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
@@ -14,7 +17,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { apiOf, contents, COPY } from "@/tests/migration/support/copied-files";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
 import { undo } from "@/tests/migration/support/undo";
-import { createContext } from "@/tests/support/factories";
+import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { startS3Server } from "@/tests/support/s3-server";
 
@@ -53,6 +56,25 @@ test("the files of a record that is gone for good are purged with their contents
   expect(gone.rowCount).toBeGreaterThan(0);
   await purgeFiles();
   expect(contents().length).toBe(before - (gone.rowCount ?? 0));
+});
+
+test("a content that still streams when its migration is undone is not kept, nor is its file", async () => {
+  const key = await createMigration(["Account"]);
+  const { organizationId } = key;
+  await runMigration(key, client);
+  const recordId = await insertRecord("accounts", organizationId);
+  const file = { resource: "accounts", recordId, extId: "068", name: "a.txt", contentType: null } as const;
+  async function* streaming(): AsyncGenerator<Uint8Array> {
+    await undo(await createContext({ organizationId }), key);
+    yield Buffer.from("content");
+  }
+  const storing = inOrganization(organizationId, () => {
+    const given = { ...file, ...key, createdAt: new Date(), runNumber: 1 };
+    return storeFile(organizationId, openStorage(), given, streaming(), 100);
+  });
+  expect(await storing).toBeNull();
+  expect(contents()).toEqual([]);
+  expect(await (await apiOf(organizationId)).list()).toEqual([]);
 });
 
 test("an undo removes the files with their contents, but not those of records that it keeps", async () => {
