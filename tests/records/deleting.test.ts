@@ -12,9 +12,10 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction } from "@/tests/support/owner";
 
 import { type Answer, neededBy, refusal, run } from "@/tests/records/support/write-operations";
+import { untilWaiting } from "@/tests/sessions/support/people";
 
 test("references to a deleted record are cleared, and restored with it unless they changed", async () => {
   const context = await createContext();
@@ -83,6 +84,28 @@ test("references of a restored record that lead nowhere any more are empty", asy
   await run(deleteOperation("contacts"), context, { id: contact.id });
   await run(deleteOperation("accounts"), context, { id: account.id });
   expect(await run(restoreOperation("contacts"), context, { id: contact.id })).toMatchObject({ account_id: null });
+});
+
+test.each([
+  ["contacts", "accounts"],
+  ["accounts", "contacts"],
+] as const)("two linked records that are restored at once have their link: %s, then %s", async (...kinds) => {
+  const context = await createContext();
+  const { id: account_id } = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const contact = await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id });
+  const idOf = { accounts: account_id, contacts: contact.id };
+  for (const kind of kinds) await run(deleteOperation(kind), context, { id: idOf[kind] });
+  const restored: Promise<Answer>[] = [];
+  // The second waits while the first one, which writes its event, has not committed.
+  await transaction(async (client) => {
+    await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
+    for (const [index, kind] of kinds.toReversed().entries()) {
+      restored.push(run(restoreOperation(kind), context, { id: idOf[kind] }));
+      await untilWaiting(index + 1);
+    }
+  });
+  await Promise.all(restored);
+  expect(await run(getOperation("contacts"), context, { id: contact.id })).toMatchObject({ account_id });
 });
 
 test("a case is deleted and restored with its comments, in their order", async () => {

@@ -5,6 +5,26 @@ import { truncateName } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 
+/**
+ * Asserts that the migration that imported a record is not being undone: the undo, which may have passed this kind of
+ * records, would leave it. Locks the migration, so that no undo begins meanwhile. Throws `conflict`.
+ */
+export async function assertNotUndoing(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  migrationId: string | null,
+): Promise<void> {
+  if (migrationId === null) return;
+  const { rows } = await client.query<{ status: string }>(
+    "SELECT status FROM migrations WHERE organization_id = $1 AND id = $2 FOR SHARE",
+    [organizationId, migrationId],
+  );
+  if (rows[0]?.status !== "undoing") return;
+  const detail = `The migration that imported this ${entity.label} is being undone. Try again once that has ended.`;
+  throw new AppError("conflict", detail);
+}
+
 /** Asserts that no migration has imported one of the records anew since: it then has the same id. Throws `conflict`. */
 export async function assertNotHere(
   client: PoolClient,

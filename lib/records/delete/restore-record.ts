@@ -5,8 +5,8 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import { assertNotHere, assertUniqueValuesFree } from "@/lib/records/delete/assert-restorable";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { assertNotHere, assertNotUndoing, assertUniqueValuesFree } from "@/lib/records/delete/assert-restorable";
+import { lockDeletionsExclusive, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { missingWhole, relink, withLiveReferences } from "@/lib/records/delete/restored-links";
 import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
 import { noSuchRecord } from "@/lib/records/get-record";
@@ -16,19 +16,27 @@ import { defaultsOf } from "@/lib/records/schema/write-input";
 import { insertRecords, raisedVersion } from "@/lib/records/write/store-records";
 
 const FIND_DELETION = `
-  SELECT deletion_id, is_part FROM deleted_records
+  SELECT deletion_id, is_part, record ->> 'migration_id' AS migration_id FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
+
+interface Found {
+  deletion_id: string;
+  is_part: boolean;
+  migration_id: string | null;
+}
 
 /**
  * Restores a deleted record with its parts, and sets references to it again unless they point elsewhere by now. Its own
  * references that lead nowhere any more are cleared. Throws `not_found`, or `conflict` when another record has one of
- * its unique values, or when it is part of a deleted record.
+ * its unique values, when it is part of a deleted record, or while the migration that imported it is undone.
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
   return answeringTransaction(context, async (client) => {
-    const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND_DELETION, [
+    // Of two linked records that are restored at once, neither would find the other, and their link would be lost.
+    await lockDeletionsExclusive(client, context.organizationId);
+    const found = await client.query<Found>(FIND_DELETION, [
       context.organizationId,
       entity.resource,
       id,
@@ -37,6 +45,7 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
     const [deletion] = found.rows;
     if (!deletion) throw nothingToRestore(entity);
     if (deletion.is_part) throw missingWhole(entity);
+    await assertNotUndoing(client, entity, context.organizationId, deletion.migration_id);
     const take = (areParts: boolean) =>
       takeDeleted(client, context.organizationId, [deletion.deletion_id], { areParts });
     const own = (await take(false).next()).value ?? [];
