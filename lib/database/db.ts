@@ -207,6 +207,11 @@ const MAX_ATTEMPTS = 10;
 /** Thrown within {@link retriedTransaction} to repeat it, because another transaction came in between. */
 export class Overtaken extends Error {}
 
+/** What to throw for an error: {@link Overtaken} where PostgreSQL refused the statement with this code. */
+export function overtakenBy(code: string, error: unknown): unknown {
+  return postgresCode(error) === code ? new Overtaken("Another transaction came first.", { cause: error }) : error;
+}
+
 /**
  * A transaction that is repeated when PostgreSQL rolls it back in favor of another one. Everything that writes records
  * uses it: two writes of the same records, or of references to them, can lock in different orders, and no order of ours

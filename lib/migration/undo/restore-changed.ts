@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
 
+import { overtakenBy } from "@/lib/database/db";
+import { UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
 import {
   advanceStep,
@@ -144,7 +146,8 @@ interface Write {
 
 /**
  * Writes rows as they were. Only the version rises, because a client may know the one in between with other content;
- * what an earlier release changed without raising it is undone without raising it.
+ * what an earlier release changed without raising it is undone without raising it. Where another record takes a unique
+ * value between the look and this, the page is repeated.
  */
 async function write(client: PoolClient, undo: UndoKey, resource: ResourceName, { ids, action, emits }: Write) {
   if (ids.length === 0) return;
@@ -170,12 +173,16 @@ async function write(client: PoolClient, undo: UndoKey, resource: ResourceName, 
          ON CONFLICT (organization_id, id) DO NOTHING`;
   const text = `WITH ${images}, stored AS (${written} RETURNING t.*, ${action === "created"} AS inserted)`;
   const owned = [undo.organizationId, undo.migrationId, ids, JSON.stringify(defaultsOf(entity))];
-  if (emits) {
-    const emitting = `${text}, ${emitClause(resource, "id", "$5")} SELECT ${EMITTED_WEBHOOKS}`;
-    const values = [...owned, eventIdsFor(ids, "id")];
-    const { rows } = await client.query<{ webhooks: string[] }>(emitting, values);
-    enqueueEmitted(client, undo.organizationId, rows[0]);
-  } else await client.query(`${text} SELECT`, owned);
+  const answer = emits
+    ? client.query<{ webhooks: string[] }>(`${text}, ${emitClause(resource, "id", "$5")} SELECT ${EMITTED_WEBHOOKS}`, [
+        ...owned,
+        eventIdsFor(ids, "id"),
+      ])
+    : client.query<{ webhooks?: string[] }>(`${text} SELECT`, owned);
+  const { rows } = await answer.catch((error: unknown) => {
+    throw overtakenBy(UNIQUE_VIOLATION, error);
+  });
+  enqueueEmitted(client, undo.organizationId, rows[0]);
   await restoreAliases(client, undo, resource, ids);
 }
 

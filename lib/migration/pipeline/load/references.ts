@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/db";
+import { overtakenBy, retriedTransaction } from "@/lib/database/db";
+import { FOREIGN_KEY_VIOLATION } from "@/lib/database/error-codes";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import {
@@ -15,6 +16,7 @@ import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/p
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
+import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 
 const LINKED = { overwrites: false };
 
@@ -40,12 +42,11 @@ export async function linkSelfReferences(
       RETURNING r.id, r.version, r.migration_id, false AS inserted
     ), ${keepBefore(resource, LINKED)}
     SELECT ${RACED}`;
-    const { rows } = await client.query<{ raced: boolean }>(text, [
-      organizationId,
-      link.field,
-      migrationId,
-      ...(only ? [only] : []),
-    ]);
+    const values = [organizationId, link.field, migrationId, ...(only ? [only] : [])];
+    // A parent may be deleted meanwhile: one statement links a whole object, and must not block deletions for so long.
+    const { rows } = await client.query<{ raced: boolean }>(text, values).catch((error: unknown) => {
+      throw overtakenBy(FOREIGN_KEY_VIOLATION, error);
+    });
     assertNotRaced(rows[0]);
   }
 }
@@ -74,6 +75,7 @@ export async function linkAndEmit(plan: ShapePlan, key: RunKey, lock: LockProgre
 function linkBatch(linking: Linking, after: string | null): Promise<string | null> {
   return retriedTransaction(async (client) => {
     if (!(await linking.lock(client))) return null;
+    await lockDeletionsExclusive(client, linking.key.organizationId);
     const found = await findWaiting(client, linking, after);
     if (found.length > 0) await linkFound(client, linking, found);
     return found.at(-1)?.id ?? null;
