@@ -11,7 +11,7 @@ import {
   type UndoKey,
   type UndoStep,
 } from "@/lib/migration/undo/undo-steps";
-import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { lockDeletionsExclusive, lockParts } from "@/lib/records/delete/delete-record";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES, type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -118,8 +118,12 @@ async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoin
   return rows.map(({ id }) => id);
 }
 
-/** What is to become of locked records. A statement of its own, which sees what others committed before the locks. */
+/**
+ * What is to become of locked records. Locks their parts. A statement of its own, which sees what others committed
+ * before the locks.
+ */
 async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
+  await lockParts(client, undo.organizationId, resource, ids);
   const relations = relationsTo(resource);
   const own = relations.filter(({ from }) => from.resource === resource);
   const waits = own.map(({ field }) => `EXISTS (${referrer(resource, field, doomed("r", resource))})`);

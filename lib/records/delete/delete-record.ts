@@ -8,6 +8,7 @@ import { newId } from "@/lib/ids";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
 import { retireCaseNumbers } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
@@ -141,6 +142,22 @@ async function moveToDeleted(
     [context.organizationId, JSON.stringify(rows), resource, context.userId, migrationId, isPart],
   );
   return stored[0]?.now ?? new Date();
+}
+
+/** Locks the parts of locked records, so that nobody edits one between a look at them and the deletion. */
+export async function lockParts(
+  client: PoolClient,
+  organizationId: string,
+  resource: ResourceName,
+  ids: readonly string[],
+): Promise<void> {
+  for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
+    await client.query(
+      `SELECT count(*) FROM (
+         SELECT FROM ${from.resource} WHERE organization_id = $1 AND "${field}" = ANY ($2::uuid[])
+         ORDER BY id FOR UPDATE) AS locked`,
+      [organizationId, ids],
+    );
 }
 
 const DELETIONS_LOCK = "hashtextextended('deletions ' || $1, 0)";

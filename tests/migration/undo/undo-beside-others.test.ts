@@ -9,14 +9,16 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
-import { createOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { sourceId } from "@/tests/migration/support/scripted-source";
-import { keptOf, undo } from "@/tests/migration/support/undo";
+import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
+import { refusal } from "@/tests/records/support/write-operations";
+import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
@@ -195,4 +197,47 @@ test("links to a record that a migration deleted lead to it again", async () => 
   expect(await links()).toEqual([null, null]);
   await undo(context, second);
   expect(await links()).toEqual([accountId, accountId]);
+});
+
+test("a case stays one of whose comments somebody edits while the undo is about to delete it", async () => {
+  const key = await imported(source());
+  const context = await createContext({ organizationId: key.organizationId });
+  const [comment] = Object.values(await recordsOf("case_comments", key.organizationId));
+  await execute(undoMigration, context, { migration_id: key.migrationId });
+  const { worked } = await asOwner(async (client) => {
+    const edit = "UPDATE case_comments SET body = 'Edited', version = version + 1 WHERE id = $1";
+    await client.query(edit, [comment?.id]);
+    const working = workOnUndo(context, key.migrationId);
+    await untilWaiting(1);
+    return { worked: working };
+  });
+  await worked;
+  expect((await recordsOf("case_comments", key.organizationId))[String(comment?.ext_id)]).toMatchObject({
+    id: comment?.id,
+    body: "Edited",
+  });
+  expect(await keptOf(context, key)).toMatchObject({
+    [String(comment?.case_id)]: ["attached", { resource: "case_comments", id: comment?.id }],
+  });
+});
+
+test("a record is not restored while its migration is being undone, and cannot be thereafter", async () => {
+  const key = await imported(source());
+  const context = await createContext({ organizationId: key.organizationId });
+  const [account] = Object.values(await recordsOf("accounts", key.organizationId));
+  await execute(deleteOperation("accounts"), context, { id: account?.id });
+  const restore = () => refusal(execute(restoreOperation("accounts"), context, { id: account?.id }));
+  const { undoing, refused } = await asOwner(async (client) => {
+    await client.query("SELECT FROM migrations WHERE id = $1 FOR UPDATE", [key.migrationId]);
+    const beginning = execute(undoMigration, context, { migration_id: key.migrationId });
+    await untilWaiting(1);
+    const restoring = restore();
+    await untilWaiting(2);
+    return { undoing: beginning, refused: restoring };
+  });
+  await undoing;
+  expect((await refused).code).toBe("conflict");
+  await workOnUndo(context, key.migrationId);
+  expect((await restore()).code).toBe("not_found");
+  expect(await recordsOf("accounts", key.organizationId)).toEqual({});
 });

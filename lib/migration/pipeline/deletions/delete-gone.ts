@@ -21,7 +21,7 @@ import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
 import { isAfter } from "@/lib/salesforce/ids";
-import { deleteLocked, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { deleteLocked, lockDeletionsExclusive, lockParts } from "@/lib/records/delete/delete-record";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import { lockRecords } from "@/lib/records/write/lock-records";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -196,15 +196,15 @@ async function deleteHere(
   const edited: string[] = [];
   let deleted = 0;
   for (const resource of resourcesOf(SOURCE_OBJECTS[object])) {
-    const { rows } = await client.query<Here>(hereText(resource), [run.organizationId, ids]);
+    const rows = await lockHere(client, run.organizationId, resource, ids);
     edited.push(...rows.flatMap((row) => (row.is_edited ? [row.ext_id] : [])));
     const unedited = rows.filter((row) => !row.is_edited);
-    const taken = unedited.flatMap(({ id, ext_id }) => {
+    const succeeded = unedited.flatMap(({ id, ext_id }) => {
       const successor = successors.get(ext_id);
       return successor === undefined ? [] : [{ id, ext_id: successor }];
     });
-    await takeOver(client, session, resource, taken);
-    const gone = unedited.flatMap(({ id, ext_id }) => (successors.has(ext_id) ? [] : [id]));
+    const taken = await takeOver(client, session, resource, succeeded);
+    const gone = unedited.flatMap(({ id }) => (taken.has(id) ? [] : [id]));
     if (gone.length === 0) continue;
     await keepRemoved(client, run, resource, "id", gone);
     for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
@@ -220,6 +220,22 @@ async function deleteHere(
 /** Whether somebody has edited a row, which is deleted with it if it is a part. */
 const isEdited = (row: string): string => `${row}.version IS DISTINCT FROM ${row}.imported_version`;
 
+/** Locks the records of these source ids with their parts. Then reads what others committed before the locks. */
+async function lockHere(
+  client: PoolClient,
+  organizationId: string,
+  resource: ResourceName,
+  extIds: readonly string[],
+): Promise<Here[]> {
+  const locked = await client.query<{ id: string }>(
+    `SELECT id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id FOR UPDATE`,
+    [organizationId, extIds],
+  );
+  const ids = locked.rows.map(({ id }) => id);
+  await lockParts(client, organizationId, resource, ids);
+  return (await client.query<Here>(hereText(resource), [organizationId, ids])).rows;
+}
+
 function hereText(resource: ResourceName): string {
   const parts = relationsTo(resource).flatMap(({ from, field, isPart }) =>
     isPart
@@ -230,5 +246,5 @@ function hereText(resource: ResourceName): string {
       : [],
   );
   return `SELECT t.id, t.ext_id, ${[isEdited("t"), ...parts].join(" OR ")} AS is_edited FROM ${resource} AS t
-    WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ORDER BY t.id FOR UPDATE OF t`;
+    WHERE t.organization_id = $1 AND t.id = ANY ($2::uuid[]) ORDER BY t.id`;
 }

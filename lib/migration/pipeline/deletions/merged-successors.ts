@@ -1,10 +1,12 @@
 import type { PoolClient } from "pg";
 
-import { pool } from "@/lib/database/db";
+import { overtakenBy, pool } from "@/lib/database/db";
+import { UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
+import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -49,17 +51,21 @@ export async function findSuccessors(
 }
 
 /**
- * Gives records the source ids of their successors. Their values follow when these are imported the next time. The
- * caller has locked the rows.
+ * Gives records the source ids of their successors, unless another record has got one of these meanwhile. Their values
+ * follow when these are imported the next time. The caller has locked the rows. Returns the ids of the records.
  */
 export async function takeOver(
   client: PoolClient,
   { run, configuration }: RunSession,
   resource: ResourceName,
-  taken: readonly { id: string; ext_id: string }[],
-): Promise<void> {
-  if (taken.length === 0) return;
+  succeeded: readonly { id: string; ext_id: string }[],
+): Promise<ReadonlySet<string>> {
   const { organizationId, migrationId } = run;
+  const extIds = succeeded.map(({ ext_id }) => ext_id);
+  const own = await findUnmerged(client, organizationId, resource, extIds);
+  const taken = succeeded.filter(({ ext_id }) => !own.has(ext_id));
+  if (taken.length === 0) return new Set();
+  const ids = taken.map(({ id }) => id);
   const successors = taken.map(({ ext_id }) => ext_id);
   const { rows: aliases } = await client.query<{ record_id: string; ext_id: string }>(
     `DELETE FROM ext_aliases WHERE organization_id = $1 AND entity = '${resource}' AND ext_id = ANY ($2::text[])
@@ -67,30 +73,22 @@ export async function takeOver(
     [organizationId, successors],
   );
   const emits = configuration.send_events;
-  const { rows } = await client.query<{ raced: boolean; webhooks?: string[] }>(
+  const answer = client.query<{ raced: boolean; webhooks?: string[] }>(
     `WITH stored AS (
        UPDATE ${resource} AS t SET ext_id = taken.ext_id, ${RAISE_VERSION}
        FROM json_to_recordset($2::json) AS taken (id uuid, ext_id text)
        WHERE t.organization_id = $1::uuid AND t.id = taken.id RETURNING t.*, false AS inserted
      ), ${keepBefore(resource, { overwrites: false })}${emits ? `, ${emitClause(resource, "id")}` : ""}
      SELECT ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}`,
-    [
-      organizationId,
-      JSON.stringify(taken),
-      migrationId,
-      ...(emits
-        ? [
-            eventIdsFor(
-              taken.map(({ id }) => id),
-              "id",
-            ),
-          ]
-        : []),
-    ],
+    [organizationId, JSON.stringify(taken), migrationId, ...(emits ? [eventIdsFor(ids, "id")] : [])],
   );
+  const { rows } = await answer.catch((error: unknown) => {
+    throw overtakenBy(UNIQUE_VIOLATION, error);
+  });
   assertNotRaced(rows[0]);
   await keepAliases(client, run, resource, aliases);
   enqueueEmitted(client, organizationId, rows[0]);
+  return new Set(ids);
 }
 
 /** An undo gives a record not only its former source id, but also the one that it had besides. */

@@ -2,14 +2,17 @@ import { beforeEach, expect, test } from "vitest";
 
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { registerJobSender } from "@/lib/jobs";
+import type { MigrationKey } from "@/lib/migration/status";
+import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { execute } from "@/lib/operation";
 import { createOperation } from "@/lib/records/operations";
 import { add, change, deletedOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { undo } from "@/tests/migration/support/undo";
+import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
+import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
@@ -122,6 +125,46 @@ test("an undo by another migration gives a record back both its source ids", asy
     key.organizationId,
   ]);
   expect(rows).toEqual([{ ext_id: SECOND, record_id: contact?.id }]);
+});
+
+/** Somebody creates a contact with this external id while `work`, which must wait for that, goes on. */
+async function whileTaking<Result>(
+  { organizationId }: MigrationKey,
+  extId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { done } = await transaction(async (client) => {
+    await client.query(
+      `INSERT INTO contacts (organization_id, id, created_at, updated_at, last_name, ext_id)
+       VALUES ($1, gen_random_uuid(), now(), now(), 'Ours', $2)`,
+      [organizationId, extId],
+    );
+    const working = work();
+    await untilWaiting(1);
+    return { done: working };
+  });
+  return done;
+}
+
+test("a record is deleted whose successor somebody creates at that moment", async () => {
+  const { org, key } = await merged();
+  change(org, "Contact", 0, { IsDeleted: true });
+  expect(await whileTaking(key, SECOND, () => delta(key, org))).toMatchObject({ status: "completed", failure: null });
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  expect(await recordsOf("contacts", key.organizationId)).toMatchObject({ [SECOND]: { last_name: "Ours" } });
+});
+
+test("an undo keeps a record whose former source id somebody takes at that moment", async () => {
+  const { org, key, contact } = await merged();
+  const second = await createMigration(OBJECTS, undefined, key.organizationId);
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(second, org);
+  const context = await createContext({ organizationId: key.organizationId });
+  await execute(undoMigration, context, { migration_id: second.migrationId });
+  await whileTaking(key, FIRST, () => workOnUndo(context, second.migrationId));
+  expect(await keptOf(context, second)).toEqual({ [String(contact?.id)]: ["value_taken", null] });
 });
 
 test("an undo takes away a record that a successor has taken over", async () => {

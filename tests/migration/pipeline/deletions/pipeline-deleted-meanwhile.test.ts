@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import type { MigrationKey } from "@/lib/migration/status";
 import { deleteOperation } from "@/lib/records/operations";
+import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { type Answer, run } from "@/tests/records/support/write-operations";
@@ -98,6 +99,57 @@ test("deletions do not wait for each other", async () => {
     return { begun };
   });
   expect(await Promise.all(deletions.begun)).toHaveLength(3);
+});
+
+test.each([true, false])(
+  "a run goes on whose link to a record meets the deletion of that record; send_events: %s",
+  async (send_events) => {
+    const org = source();
+    Object.assign(org.records.Account?.[1] ?? {}, { ParentId: first });
+    const key = await imported(org, OBJECTS, { configuration: { send_events } });
+    const { organizationId } = key;
+    // As if the parent had come after its child.
+    await pool().query(
+      `UPDATE accounts SET parent_account_id = NULL, custom_fields = jsonb_build_object('ParentId', $2::text)
+       WHERE organization_id = $1 AND ext_id = $3`,
+      [organizationId, first, second],
+    );
+    const { id } = (await recordsOf("accounts", organizationId))[first] as Answer;
+    const context = await createContext({ organizationId });
+    const { deletion, finished } = await transaction(async (client: PoolClient) => {
+      await client.query("SELECT FROM contacts WHERE account_id = $1 FOR UPDATE", [id]);
+      const deleting = run(deleteOperation("accounts"), context, { id });
+      await expect.poll(waitingForLocks).toBe(1);
+      const running = delta(key, org);
+      await expect.poll(waitingForLocks).toBe(2);
+      return { deletion: deleting, finished: running };
+    });
+    await deletion;
+    expect(await finished).toMatchObject({ status: "completed", failure: null });
+    expect((await recordsOf("accounts", organizationId))[second]).toMatchObject({ parent_account_id: null });
+  },
+);
+
+test.each([
+  [
+    "adds a comment to",
+    `INSERT INTO case_comments (organization_id, id, case_id, body, created_at, updated_at, position, is_public)
+     SELECT organization_id, gen_random_uuid(), case_id, 'Ours', now(), now(), 9, true
+     FROM case_comments WHERE organization_id = $1 AND ext_id = $2`,
+  ],
+  ["edits a comment of", "UPDATE case_comments SET version = version + 1 WHERE organization_id = $1 AND ext_id = $2"],
+])("a case stays that somebody %s while a delta is about to delete it", async (_, statement) => {
+  const org = source();
+  const key = await imported(org);
+  change(org, "Case", 0, { IsDeleted: true });
+  const { finished } = await transaction(async (client: PoolClient) => {
+    await client.query(statement, [key.organizationId, sourceId("00a", 1)]);
+    const running = delta(key, org);
+    await expect.poll(waitingForLocks).toBe(1);
+    return { finished: running };
+  });
+  expect(await finished).toMatchObject({ status: "completed", lines: { Case: { skipped: 1 } } });
+  expect(await deletedOf(key)).toEqual({});
 });
 
 async function waitingForEvents(): Promise<number> {
