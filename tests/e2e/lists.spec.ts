@@ -93,6 +93,24 @@ test("the address holds words, filters, order and columns @phone", async ({ page
   await expectSoundPage(page);
 });
 
+test("a list is printed with all rows that are loaded, and without what is pressed or ticked", async ({ page }) => {
+  const word = newWord();
+  const people = Array.from({ length: 90 }, (_, index) => ({ first_name: word, last_name: `Number ${index}` }));
+  await createMany(page, "contacts", people);
+  await page.goto(`/contacts?q=${word}`);
+  await expect(page.getByText("90 contacts").first()).toBeVisible();
+  expect(await rowsOf(page).count()).toBeLessThan(90);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect(rowsOf(page)).toHaveCount(90);
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Columns|Export|Filters/ })).toHaveCount(0);
+  await expect(page.getByText("90 contacts").first()).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: null });
+  await expect.poll(() => rowsOf(page).count()).toBeLessThan(90);
+});
+
 test("a filtered list is downloaded as CSV, and as NDJSON", async ({ page }) => {
   const word = newWord();
   await createMany(page, "leads", [{ last_name: `=${word}`, company: "Gamma" }, { last_name: "Not this one" }]);
