@@ -2,7 +2,7 @@
 
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useLayoutEffect } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 
 import { setShownPerson } from "@/components/api/request";
 import { Brand } from "@/components/shell/brand";
@@ -22,9 +22,11 @@ interface ConsoleShellProps {
   children: ReactNode;
 }
 
+const NAVIGATION_ID = "navigation";
+
 /** The frame around every page of a signed-in person: header, navigation, content. */
 export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
-  const [opened, { toggle, close }] = useDisclosure();
+  const { opened, close, closeByEscape, button } = useMenu();
   const content = useKeptFocus();
   // Before the effects in which the content sends its first requests.
   useLayoutEffect(() => {
@@ -44,13 +46,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
         <AppShell.Header className={classes.header}>
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="xs" wrap="nowrap" miw={0}>
-              <Burger
-                opened={opened}
-                onClick={toggle}
-                hiddenFrom="sm"
-                size="sm"
-                aria-label={opened ? "Close the menu" : "Open the menu"}
-              />
+              <Burger {...button} hiddenFrom="sm" size="sm" aria-label="Menu" aria-controls={NAVIGATION_ID} />
               <Brand isShort />
             </Group>
             <Group gap="md" wrap="nowrap" className={classes.tools}>
@@ -59,7 +55,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" className={classes.navbar}>
+        <AppShell.Navbar id={NAVIGATION_ID} p="sm" className={classes.navbar} onKeyDown={closeByEscape}>
           <Navigation isAdmin={person.isAdmin} onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes.main}>
@@ -71,4 +67,17 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
       <ConnectionNotice />
     </>
   );
+}
+
+/** The navigation of a narrow screen, which Escape closes. The focus then goes to its button. */
+function useMenu() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const ref = useRef<HTMLButtonElement>(null);
+  const closeByEscape = ({ key }: KeyboardEvent) => {
+    if (key !== "Escape" || !opened) return;
+    close();
+    ref.current?.focus();
+  };
+  const button = { ref, opened, onClick: toggle, onKeyDown: closeByEscape, "aria-expanded": opened };
+  return { opened, close, closeByEscape, button };
 }

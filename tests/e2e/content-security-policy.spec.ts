@@ -26,7 +26,7 @@ test("a page that does not exist obeys its policy", async ({ page }) => {
 
 signedIn("going from page to page, back, and reloading obey it, too", async ({ page }) => {
   await page.goto("/accounts");
-  const menu = page.getByRole("button", { name: "Open the menu" });
+  const menu = page.getByRole("button", { name: "Menu" });
   if (await menu.isVisible()) await menu.click();
   await page.getByRole("link", { name: "Contacts", exact: true }).first().click();
   await page.waitForURL(/\/contacts/);

@@ -17,6 +17,20 @@ test("the first Tab stop leads past the navigation to the content @phone", async
   await expect(page.getByRole("main")).toBeFocused();
 });
 
+test("the menu of a narrow screen says whether it is open, and Escape closes it @phone", async ({ page }) => {
+  await page.goto("/accounts");
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  // All tests can be run on the desktop too, whose navigation stands beside the page.
+  if (!(await menu.isVisible())) return;
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await menu.click();
+  await expect(menu).toHaveAttribute("aria-expanded", "true");
+  await page.getByRole("link", { name: "Contacts", exact: true }).focus();
+  await page.keyboard.press("Escape");
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await expect(menu).toBeFocused();
+});
+
 /** A name as an integration user of a large company may have, without any place to break it. */
 const LONG_NAME = "integrationuserofthenorthernregion".repeat(4);
 
