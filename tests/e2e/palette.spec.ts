@@ -94,6 +94,16 @@ test("what is typed before the palette is there is kept for it, and sends no for
   await expect(page).toHaveURL("/accounts/new");
 });
 
+test("the field stays where it is, however many results there are", async ({ page }) => {
+  await page.goto("/migration");
+  const field = await open(page, "");
+  await expect(palette(page).getByRole("option", { name: "Accounts" })).toBeVisible();
+  const before = await field.boundingBox();
+  await field.fill("zq no such thing");
+  await expect(palette(page).getByText("Nothing found.", { exact: false }).last()).toBeVisible();
+  expect(await field.boundingBox()).toEqual(before);
+});
+
 test("pages and what can be created are found by name; arrows choose, Escape leaves @phone", async ({ page }) => {
   await page.goto("/migration");
   const button = page.getByRole("button", { name: /^Search or go to/ });

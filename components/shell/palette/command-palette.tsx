@@ -51,6 +51,8 @@ export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
       scrollable
       maxHeight="min(26rem, 60dvh)"
       size="lg"
+      // Its head stays where it is while the results change.
+      centered={false}
       yOffset="12dvh"
       radius="md"
       overlayProps={{ backgroundOpacity: 0.35, blur: 2 }}
