@@ -21,16 +21,21 @@ function quiet(color: string, scheme: "light" | "dark"): [name: string, value: s
   ];
 }
 
+/** Placeholders tell what to type, so they have the contrast of texts (WCAG 2.2, 1.4.3). */
+const PLACEHOLDER = { "--mantine-color-placeholder": "var(--mantine-color-dimmed)" };
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "light"))),
     "--mantine-color-error": "var(--mantine-color-rust-6)",
+    ...PLACEHOLDER,
     // Mantine's own is the color of the page.
     "--code-bg": "var(--mantine-color-gray-2)",
   },
   dark: {
     ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "dark"))),
     "--mantine-color-error": "var(--mantine-color-rust-3)",
+    ...PLACEHOLDER,
   },
 });
