@@ -108,8 +108,12 @@ const FIELD_LABELS: Record<string, string> = {
   is_active: "Active",
   is_public: "Public",
   is_escalated: "Escalated",
+  escalated_at: "Escalated on",
   is_closed: "Closed",
+  closed_at: "Closed on",
   is_won: "Won",
+  email_opt_out: "E-mail opt-out",
+  supplied_email: "Supplied e-mail",
 };
 
 const VALUE_LABELS: Record<string, string> = {

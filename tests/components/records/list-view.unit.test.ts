@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { dependsOnBrowser, isNarrowed, narrowing, readView, writeView } from "@/components/records/list/view/list-view";
+import { columnNames } from "@/components/records/list/view/columns";
 import { apiQuery, toRows } from "@/components/records/list/view/list-row";
 import { leftOutOf } from "@/components/records/list/view/left-out";
 import { nextSorting, sortingOf, sortings, sortOfColumn } from "@/components/records/list/view/sortings";
-import type { ResourceName } from "@/lib/records/schema/resources";
+import { fieldLabel } from "@/components/ui/text/format";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 const read = (query: string) => readView("contacts", new URLSearchParams(query), "Europe/Berlin");
 
@@ -45,6 +47,11 @@ describe("the view in a list's address", () => {
     const cases = `account_id=${ID}&is_escalated=true&status=in_progress`;
     expect(writeView("cases", readView("cases", new URLSearchParams(cases), null))).toBe(cases);
   });
+});
+
+test.each(RESOURCES)("no two columns of %s have the same title", (resource) => {
+  const titles = columnNames(resource).map(fieldLabel);
+  expect(titles).toEqual([...new Set(titles)]);
 });
 
 function leftOut(resource: ResourceName, query: string): string[][] {
