@@ -2,7 +2,8 @@ import { Badge, Button, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
 import type { MemberQuestion } from "@/components/settings/members/member-dialog";
-import { actionsFor, hasNoAddress, labelOf } from "@/components/settings/members/questions";
+import { hasNoAddress } from "@/components/settings/members/no-address";
+import { actionsFor, labelOf } from "@/components/settings/members/questions";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { Ago } from "@/components/ui/text/ago";

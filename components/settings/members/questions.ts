@@ -1,3 +1,4 @@
+import { hasNoAddress } from "@/components/settings/members/no-address";
 import { memberPath } from "@/components/settings/members/use-members";
 import { formatCount } from "@/components/ui/text/format";
 import type { Member } from "@/lib/sessions/schemas";
@@ -145,11 +146,6 @@ export function labelOf(
   isSelf: boolean,
 ): Pick<Question, "label" | "isDangerous"> {
   return action === "invite" ? { label: "Invite" } : questionOf(action, member, isSelf);
-}
-
-/** Whether a migration made the member. Nobody can receive mail at such an address. */
-export function hasNoAddress({ email }: Pick<Member, "email">): boolean {
-  return email.endsWith(".invalid");
 }
 
 /** The actions that a member's status allows. The reader can do the rest for themselves on the account page. */

@@ -66,6 +66,14 @@ test.each([
   ],
   [{ action: "client.updated", details: { after: "what was this?" } }, `${ADA} changed the API client “Reporting”`],
   [{ action: "sign_in.succeeded", user_name: null }, "ada@example.com signed in"],
+  [
+    { action: "member.added", details: { member_email: "lee@example.com", role: "admin" } },
+    `${ADA} added lee@example.com as an admin`,
+  ],
+  [
+    { action: "member.added", details: { member_email: "005hs1@acme.invalid", role: "member" } },
+    `${ADA} added somebody without an e-mail address as a member`,
+  ],
   [{ action: "migration.started", client_name: null }, `${ADA} started a migration`],
   [
     { action: "migration.started", client_name: null, details: { org_name: "Acme", host: "acme.example" } },

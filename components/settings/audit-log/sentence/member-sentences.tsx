@@ -2,11 +2,14 @@ import type { ReactNode } from "react";
 
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
+import { hasNoAddress } from "@/components/settings/members/no-address";
 import { formatCount } from "@/components/ui/text/format";
 
 /** The member whom an admin changed, by the e-mail address that they had then. */
 function Member({ event: { details } }: { event: AuditEvent }) {
-  return <b>{typeof details.member_email === "string" ? details.member_email : "a member"}</b>;
+  const { member_email: email } = details;
+  if (typeof email !== "string") return <b>a member</b>;
+  return <b>{hasNoAddress({ email }) ? "somebody without an e-mail address" : email}</b>;
 }
 
 function ended({ details: { sessions_ended, tokens_stopped, webhooks_switched_off } }: AuditEvent): string {
