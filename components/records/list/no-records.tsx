@@ -9,7 +9,7 @@ const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_c
 function whereFrom(resource: ResourceName, names: string, isNarrowed: boolean): string {
   if (isNarrowed) return `Other ${names} may match with fewer filters or other words.`;
   if (MIGRATED.has(resource)) return "Migrate them from your Salesforce org, or create the first one here.";
-  return `Create the first one here. Those of Salesforce can be migrated if the report offers them.`;
+  return "Create the first one here. Those of Salesforce stay there, unless the report of a migration offers them.";
 }
 
 /** Stands in place of an empty list, and says where records come from. */
@@ -36,15 +36,12 @@ export function NoRecords({ resource, isNarrowed }: { resource: ResourceName; is
 /** What one begins with: for most kinds of records the migration. */
 function Beginnings({ resource }: { resource: ResourceName }) {
   const isMigrated = MIGRATED.has(resource);
-  const migrate = (
-    <LinkButton key="migrate" href="/migration" variant={isMigrated ? "filled" : "default"}>
-      Go to the migration
-    </LinkButton>
+  return (
+    <>
+      {isMigrated && <LinkButton href="/migration">Go to the migration</LinkButton>}
+      <LinkButton href={`/${resource}/new`} variant={isMigrated ? "default" : "filled"}>
+        New {RECORD_NAMES[resource].singular.toLowerCase()}
+      </LinkButton>
+    </>
   );
-  const create = (
-    <LinkButton key="create" href={`/${resource}/new`} variant={isMigrated ? "default" : "filled"}>
-      New {RECORD_NAMES[resource].singular.toLowerCase()}
-    </LinkButton>
-  );
-  return isMigrated ? [migrate, create] : [create, migrate];
 }
