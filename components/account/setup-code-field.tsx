@@ -11,16 +11,21 @@ interface SetupCodeFieldProps {
 
 /**
  * The setup code proves that whoever creates the organization can read the console of the service. The link printed
- * there has the code after `#`, which browsers do not send. It is moved from the address into the field. Without
- * scripts the code is typed.
+ * there has the code after `#`, which browsers do not send. It is moved from the address into the field, also if the
+ * link is opened where this page is shown already. Without scripts the code is typed.
  */
 export function SetupCodeField({ value, error }: SetupCodeFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const code = window.location.hash.slice(1);
-    if (code === "" || !field.current) return;
-    field.current.value = code;
-    window.history.replaceState(null, "", window.location.pathname + window.location.search);
+    const fillIn = () => {
+      const code = window.location.hash.slice(1);
+      if (code === "" || !field.current) return;
+      field.current.value = code;
+      window.history.replaceState(null, "", window.location.pathname + window.location.search);
+    };
+    fillIn();
+    window.addEventListener("hashchange", fillIn);
+    return () => window.removeEventListener("hashchange", fillIn);
   }, []);
   return (
     <TextInput
