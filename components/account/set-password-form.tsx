@@ -94,7 +94,8 @@ function Form({ person: { email, name, organization }, error, isBusy, onSend }: 
         <TextInput label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
         <NewPasswordInput ref={field} label="New password" name="password" error={fault} />
         <Text size="sm" c="dimmed">
-          Setting it signs you out wherever you are signed in now. Apps that you have allowed ask you again.
+          If you have signed in before, setting it signs you out everywhere, and apps that you have allowed ask you
+          again.
         </Text>
         <Button type="submit" fullWidth loading={isBusy}>
           Set the password

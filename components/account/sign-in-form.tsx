@@ -1,4 +1,4 @@
-import { Button, Divider, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Divider, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 
 import { FormAlert } from "@/components/account/form-alert";
 
@@ -17,6 +17,9 @@ export function SignInForm({ provider, ...props }: SignInFormProps) {
     <Stack>
       <PasswordForm {...props} />
       {provider && <ProviderForm next={props.next} name={provider} />}
+      <Text size="sm" c="dimmed">
+        Forgotten your password? An admin of your organization gives you a new link.
+      </Text>
     </Stack>
   );
 }
