@@ -32,7 +32,9 @@ export function showUndo({ title, message, undo, undone }: UndoOptions): void {
     autoClose: SHOWN_MS,
     message: (
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{message}</Text>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {message}
+        </Text>
         <Button variant="default" size="compact-sm" onClick={() => void takeBack(id)}>
           Undo
         </Button>

@@ -44,7 +44,9 @@ export function SavedViewsMenu({ resource, view }: { resource: ResourceName; vie
           className={classes.tool}
           leftSection={<IconBookmark size={16} stroke={1.6} aria-hidden />}
         >
-          <span className={classes.words}>{shown?.name ?? "Views"}</span>
+          <span className={classes.words} title={shown?.name}>
+            {shown?.name ?? "Views"}
+          </span>
         </Button>
       </ActionMenu>
       <SavedViewsDialog resource={resource} query={query} opened={opened} onClose={close} />
