@@ -10,7 +10,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function fieldsToRead(resource: ResourceName): [name: string, field: Field][] {
   const fields = Object.entries<Field>(ENTITIES[resource].fields);
   const place = (name: string) => {
-    if (NAME_FIELDS[resource].includes(name)) return 0;
+    if (name === "salutation" || NAME_FIELDS[resource].includes(name)) return 0;
     if (name === "status" || name === "stage" || name === "priority") return 1;
     return name === "owner_id" ? 3 : 2;
   };

@@ -20,8 +20,7 @@ export function FieldInput({ name, field, form }: FieldInputProps) {
   const label = fieldLabel(name);
   const required = field.required;
   const { error, ...input } = form.getInputProps(name);
-  if (field.kind === "boolean")
-    return <Checkbox label={label} {...form.getInputProps(name, { type: "checkbox" })} mt="lg" />;
+  if (field.kind === "boolean") return <Checkbox label={label} {...form.getInputProps(name, { type: "checkbox" })} />;
   if (field.references)
     return (
       <ReferenceInput

@@ -23,17 +23,19 @@ interface RecordFieldsProps {
   item?: SomeFields;
 }
 
-/** The inputs of a record: short ones in two columns, then long texts, then addresses. */
+/** The inputs of a record: short ones in two columns, then boxes to tick, long texts and addresses. */
 export function RecordFields({ resource, form, item }: RecordFieldsProps) {
   const all = formFields(resource).map(([name, field]): [string, Field] => [name, offered(name, field, item)]);
   const plain = all.filter(([name]) => !ADDRESS.test(name));
+  const boxes = plain.filter(([, { kind }]) => kind === "boolean");
   const addresses = Object.groupBy(
     all.filter(([name]) => ADDRESS.test(name)),
     ([name]) => name.split("_")[0] ?? "",
   );
   return (
     <Stack gap="xl">
-      <Inputs fields={plain.filter(([, field]) => !isLong(field))} form={form} />
+      <Inputs fields={plain.filter(([, field]) => !isLong(field) && field.kind !== "boolean")} form={form} />
+      {boxes.length > 0 && <Inputs fields={boxes} form={form} />}
       {plain
         .filter(([, field]) => isLong(field))
         .map(([name, field]) => (

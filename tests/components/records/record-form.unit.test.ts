@@ -101,6 +101,7 @@ function statusesOf(resource: ResourceName, item: object): readonly unknown[] | 
 test("a form begins with what a record is called and how it stands", () => {
   expect(namesOf("cases").slice(0, 4)).toEqual(["subject", "status", "priority", "account_id"]);
   expect(namesOf("opportunities").slice(0, 3)).toEqual(["name", "stage", "account_id"]);
+  expect(namesOf("contacts").slice(0, 4)).toEqual(["salutation", "first_name", "last_name", "account_id"]);
   expect(namesOf("cases").at(-1)).toBe("owner_id");
 });
 
