@@ -59,14 +59,16 @@ function Related({ relation, query, id }: RelatedProps) {
 function NoneYet({ relations, id }: { relations: readonly Relation[]; id: string }) {
   const names = relations.map((relation) => relationName(relation).toLowerCase()).join(", ");
   return (
-    <Group gap="xs" px="lg">
-      <Text size="sm" c="dimmed">
-        None yet: {names}.
-      </Text>
-      {relations.map((relation) => (
-        <NewRelated key={keyOf(relation)} relation={relation} id={id} />
-      ))}
-    </Group>
+    <Paper withBorder px="lg" py="md">
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          None yet: {names}.
+        </Text>
+        {relations.map((relation) => (
+          <NewRelated key={keyOf(relation)} relation={relation} id={id} />
+        ))}
+      </Group>
+    </Paper>
   );
 }
 
