@@ -16,7 +16,7 @@ const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
     "Connect and disconnect Salesforce orgs, read the reports of migrations with their sample values, and start " +
       "migrations, which create, change and delete records",
   ],
-  "erp:read": ["Read the product catalogue"],
+  "erp:read": ["Read products with their names, SKUs and prices, and no other records"],
 };
 
 /** What a client can do in addition when it acts for an admin. */

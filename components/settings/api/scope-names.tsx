@@ -9,7 +9,7 @@ export type Scope = OauthClient["scopes"][number];
 export const SCOPE_NAMES: Record<Scope, string> = {
   "crm:read": "Read records",
   "crm:write": "Read and change records",
-  "erp:read": "Read the product catalogue",
+  "erp:read": "Read the product catalog",
 };
 
 /** The scopes of a client in words, each with its name. */

@@ -18,7 +18,7 @@ export const TAGS: Record<string, string> = {
   record_counts: "How many records of each kind there are.",
   search: "All kinds of records at once, by the beginnings of their words or the end of a phone number.",
   deleted_records: "What was deleted in the last 30 days, and can be restored by `POST …/{id}/restore`.",
-  products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
+  products: "What is sold: the catalog of the ERP. A token with `erp:read` alone reads it too.",
   migration:
     "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, " +
     "follow the progress.",

@@ -11,7 +11,7 @@ import {
   unique,
 } from "@/lib/records/schema/field";
 
-/** Products are the catalogue of the ERP, so a token with `erp:read` alone reads them too. */
+/** Products are the catalog of the ERP, so a token with `erp:read` alone reads them too. */
 export const product = defineEntity({
   resource: "products",
   label: "product",

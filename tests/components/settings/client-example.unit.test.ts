@@ -78,7 +78,7 @@ test.each([
   expect(printed).toContain("Still here.");
 });
 
-test("a client of the product catalogue only reads products", () => {
+test("a client of the product catalog only reads products", () => {
   const examples = [curlExample, nodeExample].map((write) => write({ ...CLIENT, scopes: ["erp:read"] }));
   for (const example of examples) expect(example).toMatch(/\/api\/v1\/products\?limit=3/);
 });

@@ -47,7 +47,7 @@ export function ScopeFields({ form }: { form: ClientForm }) {
 
 /** What a scope allows beyond its label, in sentences. */
 function meaningOf(scope: Scope): string {
-  const meanings = describeScopes([scope], "admin").filter((meaning) => meaning !== SCOPE_NAMES[scope]);
+  const meanings = describeScopes([scope], "admin");
   const sentences = [...meanings, ...(scope === "crm:write" ? ["Includes crm:read"] : [])];
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }
