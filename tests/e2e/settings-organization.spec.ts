@@ -97,7 +97,7 @@ test("an admin deletes the organization, by name and password, and nobody is sig
   await expect(dialog).toBeFocused();
   await expectSoundPage(page);
 
-  await dialog.getByRole("link", { name: "Go to the sign-in page" }).click();
+  await dialog.getByRole("link", { name: "Leave this page" }).click();
   await expect(page.getByLabel("E-mail address")).toBeVisible();
   await theirs.goto("/settings/account");
   await expect(theirs).toHaveURL(/\/sign-in/);

@@ -7,7 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { deletionQuery, exportAddress, ORGANIZATION_PATH } from "@/components/settings/organization/use-organization";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
-import { formatCount } from "@/components/ui/text/format";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { DeletionImpact } from "@/lib/settings/organization/organization-schema";
 
 interface DeleteFormProps {
@@ -74,8 +74,10 @@ function Consequences({ impact }: { impact: DeletionImpact }) {
       <Text size="sm">At once:</Text>
       <List size="sm" spacing={6}>
         <List.Item>
-          {members === 1 ? "You" : `You and ${formatCount(members - 1, "other member")}`} can no longer sign in;{" "}
-          {formatCount(sessions, "browser")} {sessions === 1 ? "is" : "are"} signed out
+          {members === 1
+            ? "You can no longer sign in"
+            : `None of the ${formatNumber(members)} members can sign in any more`}
+          ; {formatCount(sessions, "browser")} {sessions === 1 ? "is" : "are"} signed out
         </List.Item>
         {stopped && <List.Item>What stops working: {stopped}</List.Item>}
       </List>

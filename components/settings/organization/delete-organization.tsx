@@ -48,7 +48,7 @@ function Deleted() {
     <Stack>
       <Text size="sm">Everybody is signed out, you as well. The data is being erased, which may take a while.</Text>
       <Button component="a" href="/sign-in">
-        Go to the sign-in page
+        Leave this page
       </Button>
     </Stack>
   );

@@ -46,8 +46,8 @@ function NoWebhooks() {
       title="No webhooks yet"
       description={
         "A webhook tells another system of yours the moment something happens here: a case is escalated, an " +
-        "opportunity changes its stage. Each event is sent to an address that you name, signed, and again until it " +
-        "arrives."
+        "opportunity changes its stage. Each event is sent to an address that you name, signed if you want, and is " +
+        "repeated for a while if it does not arrive."
       }
     >
       <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>

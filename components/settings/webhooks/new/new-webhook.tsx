@@ -20,7 +20,7 @@ export function NewWebhook() {
   return (
     <Page
       title="Create a webhook"
-      lead="Each event that you choose is sent to your endpoint as it happens, and again until it arrives."
+      lead="Each event that you choose is sent to your endpoint as it happens, and is repeated if it does not arrive."
       parent={{ href: "/settings/webhooks", name: "Webhooks" }}
     >
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
