@@ -50,7 +50,7 @@ async function answerOf({ operation, input, list }: PageQuery, context: Context)
   }
 }
 
-/** Of all rows of a list that is longer than its first page, the browser reads the others too. */
+/** The list as the browser keeps it. A list of all rows that has further pages is left to the browser. */
 function listOf(list: "pages" | "rows", page: Page<unknown>): unknown {
   if (list === "pages") return { pages: [page], pageParams: [""] };
   return page.has_more ? undefined : page.data;

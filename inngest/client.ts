@@ -12,7 +12,7 @@ import { finishesWithin } from "@/lib/semaphore";
 
 const APP_ID = "crm";
 
-/** With the embedded engine nothing goes over the network: its `fetch` writes to PostgreSQL. */
+/** The options for the embedded engine. Nothing goes over the network: its `fetch` writes to PostgreSQL. */
 const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engineFetch };
 
 /**

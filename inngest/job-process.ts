@@ -19,7 +19,7 @@ interface GivenJob {
   request: RunRequest;
 }
 
-/** With this argument, the worker's command runs the jobs that its parent assigns, one after another. */
+/** The argument with which the worker's command runs the jobs that its parent assigns, one after another. */
 export const JOBS_ARGUMENT = "--jobs";
 
 /** EX_TEMPFAIL (sysexits.h): the process failed for a reason other than the job. */

@@ -12,7 +12,7 @@ import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
 
 export interface Sweep {
-  /** In the log, if it fails. */
+  /** The name by which the log tells of a failure. */
   name: string;
   everyMs: number;
   run: () => Promise<unknown>;

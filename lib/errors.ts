@@ -63,13 +63,13 @@ interface AppErrorOptions {
   errors?: Fault[];
   /** Ids of records that the caller needs to continue, by their role: `account_id`. */
   records?: Record<string, string>;
-  /** Of the record that is asked for. */
+  /** What is known of the deletion of the requested record. */
   deletion?: DeletionFacts;
-  /** For the log only. */
+  /** The cause, for the log only. */
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
-  /** For the HTTP response only: a `www-authenticate` challenge. */
+  /** Headers of the HTTP response only: a `www-authenticate` challenge. */
   headers?: Record<string, string>;
 }
 

@@ -65,7 +65,7 @@ function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
   return path.at(-1) === "code" && ERROR_FIELDS.some((field) => path.at(-2) === field) ? value : "[secret]";
 }
 
-/** For so long a process waits for the reader of a full pipe before it tries again. */
+/** How long a process waits for the reader of a full pipe before it tries again. */
 const FULL_PIPE_MS = 10;
 
 const sleeping = new Int32Array(new SharedArrayBuffer(4));

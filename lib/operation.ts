@@ -52,9 +52,9 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   people?: "admins" | "members";
   /** Only for admins, and for clients that act for an admin. */
   adminsOnly?: true;
-  /** It stores data, so it is refused where the organization's storage is full. */
+  /** The operation stores data, so it is refused where the organization's storage is full. */
   stores?: true;
-  /** It changes one record and checks the context's preconditions once the record is locked. */
+  /** The operation changes one record, and checks the context's preconditions once the record is locked. */
   conditional?: true;
   /** The result has an entity-tag although it is no record with a version: a {@link JsonText} with a `tag`. */
   tagged?: true;

@@ -206,7 +206,7 @@ export function measureStorage(organizationId: string): Promise<number> {
   });
 }
 
-/** It writes nothing, so the events feed does not wait for its transaction. */
+/** Returns the bytes by table. Measuring writes nothing, so the events feed does not wait for its transaction. */
 function measure(organizationId: string): Promise<Record<string, number>> {
   const end = performance.now() + MEASUREMENT_TIMEOUT_MS;
   return transaction(async (client) => {

@@ -104,7 +104,7 @@ interface DosTime {
   time: number;
 }
 
-/** In UTC, to two seconds (APPNOTE 4.4.6). */
+/** A time in UTC, to two seconds (APPNOTE 4.4.6). */
 function dosTime(at: Date): DosTime {
   return {
     date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),

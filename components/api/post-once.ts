@@ -12,7 +12,7 @@ const BEFORE_THE_KEY = new Set([401, 429]);
 /** Whoever sends the same later than this means it again, in milliseconds. */
 const KEPT = 5 * 60_000;
 
-/** For a form or button that adds something: what is sent again after its answer was lost is not done twice. */
+/** Sends what adds something: what is sent again after its answer was lost is not done twice. */
 export function usePost(): Post {
   const [post] = useState(postsOnce);
   return post;

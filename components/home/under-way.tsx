@@ -40,7 +40,7 @@ function shownOf(migrations: readonly Migration[]): readonly Migration[] {
   return open.length > 0 ? open : migrations.slice(0, 1);
 }
 
-/** It runs, waits for an answer of a person, or has stopped before its end. */
+/** Whether the migration runs, waits for an answer of a person, or has stopped before its end. */
 function isOpen({ status }: Migration): boolean {
   return isUnderWay(status) || status === "ready" || status === "failed" || status === "analysis_failed";
 }

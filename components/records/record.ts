@@ -18,7 +18,7 @@ export function textOf(item: SomeFields, field: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** In characters as readers see them: an emoji of several code points is one, and so is a letter with its accents. */
+/** The most characters as readers see them: an emoji of several code points is one, and so is an accented letter. */
 const MAX_CHARACTERS = 90;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 

@@ -55,7 +55,7 @@ function Related({ relation, query, id }: RelatedProps) {
   );
 }
 
-/** In one line what does not belong to the record yet, each with a link to add it. */
+/** One line of what does not belong to the record yet, each with a link to add it. */
 function NoneYet({ relations, id }: { relations: readonly Relation[]; id: string }) {
   const names = relations.map((relation) => relationName(relation).toLowerCase()).join(", ");
   return (

@@ -6,7 +6,7 @@ import { SETTINGS } from "@/components/settings/settings-links";
 import { Page } from "@/components/ui/layout/page";
 
 interface AdminsOnlyProps {
-  /** Of the page that the reader asked for. */
+  /** The title of the page that the reader asked for. */
   title: string;
   /** Some of those who can help. */
   admins: readonly { id: string; name: string; email: string }[];

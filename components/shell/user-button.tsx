@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef } from "react";
 import classes from "@/components/shell/user-button.module.css";
 
 export interface SignedInPerson {
-  /** Of the person and the organization. */
+  /** The id of the person and the organization. */
   id: string;
   name: string;
   email: string;

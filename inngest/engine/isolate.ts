@@ -32,7 +32,7 @@ export function mostIsolated(memoryBytes: number): number {
 /** When to try again for a free process. The job waits in the queue, so it occupies no worker. */
 const RETRY_MS = 500;
 
-/** By job id, in the order in which they started: aborting one makes its run yield. */
+/** Job id → what aborts it, in the order in which they started: aborting one makes its run yield. */
 const isolated = new Map<string, AbortController>();
 
 /**

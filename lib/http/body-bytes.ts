@@ -9,7 +9,7 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 interface Bounds {
-  /** Of all bodies together. */
+  /** The most bytes of all bodies together. */
   bytes: number;
   /** A request occupies memory even before its body comes. */
   bodies: number;
@@ -115,7 +115,7 @@ const MAX_FORM_BYTES = 64 * KIBIBYTE;
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmForms?: BodyBudget };
 
-/** Of all forms, most of which are sent by nobody who is signed in. */
+/** The budget of all forms, most of which are sent by nobody who is signed in. */
 const forms = (holder.crmForms ??= new BodyBudget({ bytes: 128 * MAX_FORM_BYTES, bodies: 256 }));
 
 /**

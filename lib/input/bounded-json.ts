@@ -42,9 +42,9 @@ export function parseBoundedJson(text: string, values: number): unknown {
 export interface JsonBounds {
   /** Objects, lists and whatever else stands between commas; an empty object or list between commas counts twice. */
   values: number;
-  /** Of one object or list. */
+  /** The most entries of one object or list. */
   entries?: number;
-  /** Of objects and lists within one another. */
+  /** How deep objects and lists may be nested. */
   depth?: number;
 }
 

@@ -28,7 +28,7 @@ export type Suggest = typeof suggest;
  */
 const MAX_SUGGESTIONS = 10;
 
-/** In pairs of characters; a thousand take about 15 µs. An org may have thousands of long names to compare with. */
+/** The most pairs of characters; a thousand take about 15 µs. An org may have thousands of long names to compare. */
 const MAX_COMPARED_PAIRS = 2_000_000;
 
 /** Suggestions for one request: for its first names, and none for the rest. */

@@ -15,7 +15,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   description: string;
   /** A token needs one of them. The first one is asked for when it has none. */
   scopes: readonly [Scope, ...Scope[]];
-  /** It reads the kinds of record that `object` or `objects` name; a token needs a scope for each of them as well. */
+  /** The tool reads the kinds of record in `object` or `objects`; a token needs a scope for each of them as well. */
   readsKinds?: true;
   effect: Effect;
   /** Whether a repeat changes nothing more. */

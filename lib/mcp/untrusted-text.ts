@@ -3,7 +3,7 @@ import { shareOf } from "@/lib/mcp/equal-share";
 /** Text of a record as an assistant may see it in a list. Longer texts are cut, with a note of where and how long. */
 const MAX_TEXT = 500;
 
-/** Of all texts together, where records are asked for by id. */
+/** The most characters of all texts together, where records are asked for by id. */
 const MAX_WHOLE_TEXTS = 20_000;
 
 /** Ids, times, names and the like are never cut there, and do not count. */

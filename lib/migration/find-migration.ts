@@ -97,7 +97,7 @@ const RUN_ENDED = new Set<MigrationStatus>([
   "undone",
 ]);
 
-/** In other statuses a stored failure is not why the migration stands still. */
+/** The statuses in which a stored failure is why the migration stands still. */
 const STOPPED = new Set<MigrationStatus>(["analysis_failed", "failed", "paused"]);
 
 /**

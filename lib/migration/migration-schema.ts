@@ -17,14 +17,14 @@ const objectProgress = z.object({
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** By a delta: records that were deleted in Salesforce, and so here. They are not part of the sum. */
+  /** Records that were deleted in Salesforce, and so here by a delta. They are not part of the sum. */
   deleted: z.number().int(),
   /**
-   * Of a delta or a retry: the records that it has read, and those that it has to read. Null before they are counted,
-   * and in a full run, whose outcomes are all that it has read.
+   * The records that a delta or a retry has read, and those that it has to read. Null before they are counted, and in
+   * a full run, whose outcomes are all that it has read.
    */
   read_in_run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
-  /** By which API of Salesforce it is read, and why by that one; null until it is begun. */
+  /** The API of Salesforce by which it is read, and the reason; null until it is begun. */
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),
   reconciled: z.boolean(),

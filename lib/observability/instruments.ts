@@ -5,7 +5,7 @@ import type { Counter, Gauge, Histogram, Registry } from "prom-client";
 /** The work in progress, a request or a call of a job, as its log lines and spans name it. */
 export interface Work {
   request_id?: string;
-  /** Of a job. */
+  /** The id of the job's run. */
   run_id?: string;
   /** The span of this work (W3C Trace Context §3.2), if traces are exported. */
   traceparent?: string | undefined;

@@ -6,7 +6,7 @@ import { type Metrics, registerMetrics } from "@/lib/observability/instruments";
 
 type Library = typeof PromClient;
 
-/** In seconds. Lists answer within milliseconds; a batch or an export takes seconds. */
+/** The buckets, in seconds. Lists answer within milliseconds; a batch or an export takes seconds. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** A slice of an import takes five seconds. */

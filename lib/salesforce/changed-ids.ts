@@ -30,7 +30,7 @@ export interface Period {
 /** Salesforce knows the deletions of fifteen days. One less, because its clock and time zone decide. */
 const MAX_AGE_MS = 14 * 86_400_000;
 
-/** It ignores seconds, and refuses periods of less than a minute. */
+/** Salesforce ignores seconds, and refuses periods of less than a minute. */
 const MINUTE_MS = 60_000;
 
 /** Which of some ids are wanted: so that no more are kept than that, however many Salesforce names. */

@@ -36,7 +36,7 @@ const field = z.object({
   groupable: z.boolean().default(false),
   /** Whether `COUNT(field)` is answered. */
   aggregatable: z.boolean().default(false),
-  /** In characters; 0 for types without a length. */
+  /** The longest value, in characters; 0 for types without a length. */
   length: z.number().default(0),
   /** Decimal places of numbers. */
   scale: z.number().default(0),

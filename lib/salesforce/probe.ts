@@ -7,7 +7,7 @@ import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query, soqlString } from "@/lib/salesforce/query";
 import { isQueryRefused } from "@/lib/salesforce/refusals";
 
-/** For all requests of one connect together. Renewing and revoking tokens takes additional time. */
+/** The timeout of all requests of one connect together. Renewing and revoking tokens takes additional time. */
 const INTERACTIVE_TIMEOUT_MS = 45_000;
 
 /**

@@ -86,7 +86,7 @@ interface Batch {
   answer?: Promise<Counted | undefined>;
 }
 
-/** By statement and key: the statement in flight, and the attempts that the next one counts. */
+/** Statement and key → the statement in flight, and the attempts that the next one counts. */
 const inFlight = new Map<string, Promise<unknown>>();
 const waiting = new Map<string, Batch>();
 

@@ -28,7 +28,7 @@ export interface BenchmarkRun {
   title: string;
   records: number | null;
   date: string;
-  /** With "+" for changes that were not committed. */
+  /** The commit, with "+" for changes that were not committed. */
   commit: string;
   /** Absent in runs of before it was kept. */
   machine?: string;

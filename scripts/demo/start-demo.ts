@@ -29,7 +29,7 @@ interface DemoRequest {
 
 interface Demo {
   baseUrl: string;
-  /** Of the demo's file, among others. */
+  /** The folder of the demo's file, among others. */
   dataDir: string;
   admin: { email: string; password: string };
   migration: Migration;

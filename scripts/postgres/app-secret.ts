@@ -19,7 +19,7 @@ function idOf(secret: string): string {
 /** A connection, or any of a pool. */
 type Queryable = Pick<ClientBase | Pool, "query">;
 
-/** With what a service uses its database. */
+/** The secrets with which a service uses its database. */
 export interface Secrets {
   /** The present one, and the previous ones. */
   secrets: readonly [string, ...string[]];

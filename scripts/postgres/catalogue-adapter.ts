@@ -25,7 +25,7 @@ interface Queryable {
  * semicolon, even inside function bodies.
  */
 export class CataloguePg extends PrismaPg {
-  /** Of a script: the engine reports its own number for an error that is none of PostgreSQL's. */
+  /** The fault of a script: the engine reports its own number for an error that is none of PostgreSQL's. */
   fault: Fault | undefined;
 
   override async connect(): Promise<Adapter> {

@@ -9,7 +9,7 @@ import { Fault } from "@/scripts/service/fault";
 import { writeSecretFile } from "@/scripts/service/secret-file";
 
 const MAJOR_VERSION = "18";
-/** With retries: the processes of an ended initdb may still be writing. */
+/** The options of a removal, with retries: the processes of an ended initdb may still be writing. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10 };
 
 /**

@@ -20,7 +20,7 @@ export interface Database {
 /** The server of DATABASE_URL if set, otherwise the embedded one in the data folder, which the caller has locked. */
 type DatabaseLocation = Pick<ServiceSettings, "databaseUrl" | "databaseRuntimeUrl" | "dataDir">;
 
-/** For its embedded server, how many processes will connect. */
+/** The location, and how many processes will connect if the server is the embedded one. */
 export interface OpenedDatabase extends DatabaseLocation, Pick<ServiceSettings, "processes"> {
   /** Leaves the database to the present secret, though it was used with another one. */
   forgetsSecrets?: boolean;

@@ -3,7 +3,7 @@ export interface Request {
   method: string;
   /** The origin and the path of the API, without a trailing slash. */
   server: string;
-  /** With its parameters as `{name}`. */
+  /** The path with its parameters as `{name}`. */
   path: string;
   /** Sample values for the parameters of the path. */
   samples: Record<string, string>;

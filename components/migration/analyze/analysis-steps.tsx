@@ -7,7 +7,7 @@ import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
 
 type Step = NonNullable<AnalysisProgress["step"]>;
 
-/** In their order. */
+/** The steps in their order. */
 const NAMES: Record<Step, string> = {
   counting: "Count the records",
   fields: "Read the fields, and a few values of each",

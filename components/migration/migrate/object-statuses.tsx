@@ -14,5 +14,5 @@ export const OBJECT_STATUSES: Record<ObjectProgress["status"] | "paused", { labe
   paused: { label: "paused", icon: <IconPlayerPause {...ICON} /> },
 };
 
-/** Of an object whose records are all read: what remains is to link and to count them. */
+/** The word for an object whose records are all read: what remains is to link and to count them. */
 export const FINISHING = "finishing";

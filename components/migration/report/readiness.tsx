@@ -92,7 +92,7 @@ function kindOf(isSandbox: boolean | null): string {
   return isSandbox ? "Sandbox" : "Production";
 }
 
-/** With what to know about it, if anything. */
+/** The version of the API, with what to know about it, if anything. */
 function versionOf({ org, api_versions: versions }: Report): string {
   const used = org.api_version.replace(/^v/, "");
   if (!versions || versions.verdict === "current" || versions.verdict === "unknown") return used;

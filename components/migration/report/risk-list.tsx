@@ -55,7 +55,7 @@ interface Shown {
   risks: readonly Risk[];
   /** The address of the org, for links to records. */
   orgUrl: string;
-  /** For links to the parts of its configuration. */
+  /** The migration, for links to the parts of its configuration. */
   migrationId: string;
 }
 

@@ -32,7 +32,7 @@ export function ScoreParts({ readiness: { score, parts, formula } }: { readiness
   );
 }
 
-/** With a minus sign that is as wide as digits. */
+/** The points, with a minus sign that is as wide as digits. */
 function signed(points: number): string {
   return points < 0 ? `−${-points}` : String(points);
 }

@@ -7,7 +7,7 @@ import { type AnyRecord, textOf } from "@/components/records/record";
 import { dayOf } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
-/** In the order of a sale. */
+/** The stages in the order of a sale. */
 export const STAGES = ENTITIES.opportunities.fields.stage.values ?? [];
 
 export type Stage = (typeof STAGES)[number];

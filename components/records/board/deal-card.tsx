@@ -12,7 +12,7 @@ import { TextLink } from "@/components/ui/text/links";
 
 interface DealCardProps {
   card: Card;
-  /** It was just moved here by its menu, which had the focus. */
+  /** The card was just moved here by its menu, which had the focus. */
   takesFocus: boolean;
   /** Its stage is being saved. */
   isMoving: boolean;

@@ -50,7 +50,7 @@ function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord)
   });
 }
 
-/** By what the API finds them: of a very long company by its beginning, which is all that a search takes. */
+/** What the API finds them by: for a very long company its beginning, which is all that a search takes. */
 export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string> {
   return resource === "accounts" ? { q: searchableWords(textOf(lead, "company")) } : { email: textOf(lead, "email") };
 }

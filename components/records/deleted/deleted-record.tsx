@@ -24,7 +24,7 @@ interface DeletedRecordProps {
   deletion: Deletion;
 }
 
-/** In place of a deleted record: when it was deleted and by whom, and a button that restores it. */
+/** What stands in place of a deleted record: when and by whom it was deleted, and a button that restores it. */
 export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
   const { name, deleted_at: at, deleted_by_id: by, restorable_until: until, belongs_to: whole } = deletion;
   const person = useReferenceName("users", by);

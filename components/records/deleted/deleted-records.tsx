@@ -19,7 +19,7 @@ import { isResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface Filter {
-  /** Of the records; empty for all. */
+  /** The kind of records that is shown; empty for all. */
   kind: ResourceName | "";
 }
 

@@ -15,7 +15,7 @@ interface FieldListProps {
   resource: ResourceName;
   item: AnyRecord;
   names: readonly string[];
-  /** In small text. */
+  /** The text is small. */
   isSmall?: boolean;
 }
 

@@ -4,6 +4,6 @@ export interface RecordFile {
   record_id: string;
   name: string;
   content_type: string | null;
-  /** In bytes. */
+  /** The number of bytes. */
   size: number;
 }

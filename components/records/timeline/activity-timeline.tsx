@@ -59,7 +59,7 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
   );
 }
 
-/** In the order of the list: by creation. */
+/** The days with their activities, in the order of the list: by creation. */
 function Days({ activities }: { activities: readonly AnyRecord[] }) {
   const timeZone = useTimeZone();
   const days = Map.groupBy(activities, (activity) => formatDayName(activity.created_at, new Date(), timeZone));

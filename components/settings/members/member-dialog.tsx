@@ -13,7 +13,7 @@ import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { Confirm } from "@/components/ui/form/confirm";
 import type { Member } from "@/lib/sessions/schemas";
 
-/** Of all these answers, only that of a new link has a `url`. */
+/** The action that the dialog asks about. Of all the answers, only that of a new link has a `url`. */
 export interface MemberQuestion {
   member: Member;
   action: MemberAction;

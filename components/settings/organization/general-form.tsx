@@ -61,7 +61,7 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
   );
 }
 
-/** In a select, an empty text is no choice. */
+/** The values of the form. In a select, an empty text is no choice. */
 function valuesOf({ name, currency, time_zone }: OrganizationSettings): Values {
   return { name, currency: currency ?? "", time_zone: time_zone ?? "" };
 }

@@ -10,7 +10,7 @@ const CurrencyContext = createContext<string | null>(null);
 interface OrganizationDefaultsProps {
   /** What new records with an amount begin with; null for none. */
   currency: string | null;
-  /** In which times are shown; null for the reader's own. */
+  /** The time zone of times that are shown; null for the reader's own. */
   timeZone: string | null;
   children: ReactNode;
 }

@@ -9,7 +9,7 @@ import type { OrganizationSettings } from "@/lib/settings/organization/organizat
 
 type StorageKind = keyof NonNullable<OrganizationSettings["storage"]["kinds"]>;
 
-/** In the order in which they are shown. */
+/** The kinds of stored data, in the order in which they are shown. */
 const LABELS: Record<StorageKind, string> = {
   records: "Records, and what was deleted in the last 30 days",
   files: "Files of records",

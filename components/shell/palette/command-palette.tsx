@@ -28,7 +28,7 @@ const COMBOBOX = {
   "aria-autocomplete": "list",
 } as const;
 
-/** For the element that scrolls: as the list of a combobox it need not be a Tab stop. */
+/** The properties of the element that scrolls: as the list of a combobox it need not be a Tab stop. */
 const LISTBOX = { viewportProps: { id: OPTIONS_ID, role: "listbox", "aria-label": "Results" } } as const;
 
 /** Each word of the query begins a word of the label: "new con" finds "New contact…". */

@@ -5,7 +5,7 @@ import { paletteStore, selectFirst } from "@/components/shell/palette/palette-st
 interface Selection {
   /** The place of the selected item in the list. */
   selected: number;
-  /** For the search field. */
+  /** What the search field calls. */
   handlers: { onChange: () => void; onKeyDown: () => void };
 }
 

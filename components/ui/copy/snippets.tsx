@@ -36,7 +36,7 @@ export function Snippets({ snippets }: { snippets: readonly Snippet[] }) {
   );
 }
 
-/** It becomes part of an element's id, which must not have spaces. */
+/** The value of a tab, which becomes part of an element's id, and so must not have spaces. */
 function tabOf({ label }: Snippet): string {
   return label.replaceAll(" ", "-");
 }

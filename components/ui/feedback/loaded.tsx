@@ -10,7 +10,7 @@ interface LoadedProps<Data> {
     isPending: boolean;
     isError: boolean;
     isSuccess: boolean;
-    /** Of a list: only its next page failed, which `LoadMore` reports. */
+    /** Only the next page of a list failed, which `LoadMore` reports. */
     isFetchNextPageError?: boolean;
     refetch: () => Promise<unknown>;
   };

@@ -75,7 +75,7 @@ function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | 
   );
 }
 
-/** In a new tab: what was entered on this page stays, and can be sent once the reader is signed in again. */
+/** A sign-in in a new tab: what was entered on this page stays, and can be sent once the reader is signed in. */
 function SignInAgain() {
   const path = usePathname();
   const query = useSearchParams().toString();

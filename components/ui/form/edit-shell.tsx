@@ -16,7 +16,7 @@ interface EditShellProps<Item extends { version: number }> extends Pick<
   ChangedMeanwhileProps<Item>,
   "noun" | "query" | "differences"
 > {
-  /** Of `useEditForm`. */
+  /** What `useEditForm` returned. */
   edit: {
     shell: Pick<FormShellProps, "id" | "onSubmit" | "refusal">;
     mutation: { isPending: boolean; isSuccess: boolean };

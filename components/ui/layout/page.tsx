@@ -14,7 +14,7 @@ interface PageProps {
   parent?: { href: string; name: string };
   /** As wide as the window. */
   isWide?: boolean;
-  /** It is as high as the window and wider than others: for a list that scrolls by itself. */
+  /** The page is as high as the window and wider than others: for a list that scrolls by itself. */
   fills?: boolean;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface SectionProps {
   lead?: ReactNode;
   /** A button at the title's side. */
   action?: ReactNode;
-  /** Of the title, which can take the focus when the focused element disappears. */
+  /** The title's element, which can take the focus when the focused element disappears. */
   titleRef?: Ref<HTMLHeadingElement>;
   children?: ReactNode;
 }

@@ -52,7 +52,7 @@ function askFirst(leave: Leave): void {
   first?.ask(leave, lostWords([...guards].map(({ what }) => what)));
 }
 
-/** In one sentence's beginning: "The words of your reply and the words of your activity". */
+/** What would be lost, as the subject of a sentence: "The words of your reply and the words of your activity". */
 function lostWords([first = "", ...more]: readonly string[]): string {
   return [first, ...more.map((what) => what.charAt(0).toLowerCase() + what.slice(1))].join(" and ");
 }

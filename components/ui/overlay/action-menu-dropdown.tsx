@@ -29,7 +29,7 @@ export interface MenuSection {
 }
 
 export interface ActionMenuProps {
-  /** With a line between them. One without actions is left out. */
+  /** The parts of the menu, with a line between them. One without actions is left out. */
   sections: readonly MenuSection[];
   position?: "bottom-start" | "bottom-end";
   /** The button that opens the menu. */

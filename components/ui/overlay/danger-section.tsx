@@ -13,9 +13,9 @@ interface DangerSectionProps {
   lead: string;
   /** On the button that opens the dialog. */
   action: string;
-  /** With the name it is the question of the dialog: "Delete “Warehouse”?" */
+  /** The verb that makes, with the name, the question of the dialog: "Delete “Warehouse”?" */
   verb: string;
-  /** Of what is ended. */
+  /** The name of what is ended. */
   name: string;
   /** The content of the dialog, which asks before it ends it: `ConfirmByTyping`. */
   children: (onCancel: () => void) => ReactNode;

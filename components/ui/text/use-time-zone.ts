@@ -10,7 +10,7 @@ export function useOrganizationTimeZone(): string | null {
 
 const nothingToWatch = () => () => undefined;
 
-/** In which times are shown; undefined for the reader's zone, which only the browser knows. */
+/** The time zone of times that are shown; undefined for the reader's, which only the browser knows. */
 export function useTimeZone(): string | undefined {
   const zone = useOrganizationTimeZone() ?? undefined;
   return useSyncExternalStore(

@@ -37,7 +37,7 @@ const LOOK = {
       ) as due_in_ms`,
 };
 
-/** Of graphile-worker: all workers of a process, which share one id. */
+/** All workers of a process, which share one id, as graphile-worker has them. */
 interface Workers {
   id: string;
   /** Makes so many idle workers look for jobs. Throws once they are stopping. */

@@ -40,12 +40,12 @@ const EXPORTS_FULL: Record<ExportKind, string> = {
 };
 
 interface State {
-  /** By kind and organization. */
+  /** Kind and organization → semaphore. */
   semaphores: Map<string, Semaphore>;
   writes: Semaphore;
   /** How many exports of each kind each organization has in progress. */
   exports: Map<string, number>;
-  /** By request id: what to do when its response has been sent, or its connection has ended. */
+  /** Request id → what to do when its response has been sent, or its connection has ended. */
   responses: Map<string, (() => void)[]>;
 }
 

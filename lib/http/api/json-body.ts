@@ -58,7 +58,7 @@ function encodedError(): AppError {
   });
 }
 
-/** For a PATCH, a header also says which media type is read (RFC 5789 §2.2). */
+/** The refusal of a body that is no JSON. To a PATCH, a header also names the media type (RFC 5789 §2.2). */
 function notJsonError(method: string): AppError {
   const headers: Record<string, string> = method === "PATCH" ? ACCEPT_PATCH : {};
   return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", {

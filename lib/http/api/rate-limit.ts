@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 60;
 const PAGES_FACTOR = 5;
 
 interface RateLimit {
-  /** For the response, whatever it is (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
+  /** The headers of every response (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
   headers: Record<string, string>;
   /** The refusal, if there were too many. */
   refusal: AppError | undefined;
@@ -43,7 +43,7 @@ function rateLimited(limit: number, retryAfter: number): AppError {
   );
 }
 
-/** By throttle and subject: when the window ends in which this process has seen it over its limit, in milliseconds. */
+/** Throttle and subject → when the window ends in which this process has seen it over its limit, in milliseconds. */
 const refusedUntil = new Map<string, number>();
 
 /** Counts a request by `countInWindow`. Until the window ends, no statement is sent for what it has refused. */

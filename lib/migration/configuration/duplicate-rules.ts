@@ -85,7 +85,7 @@ export function comparedFields(rules: readonly DuplicateRule[]): string[] {
   return [...new Set(rules.flatMap(({ match }) => match.flatMap(({ fields }) => fields)))];
 }
 
-/** By what most organizations recognize the same person or company. Criteria are the fields that have to agree. */
+/** What most organizations recognize a person or company by. Criteria are the fields that have to agree. */
 const SUGGESTED: Partial<Record<SourceObjectName, readonly (readonly string[])[]>> = {
   Account: [["website"], ["name", "phone"]],
   Contact: [["email"], ["first_name", "last_name", "account_id"]],

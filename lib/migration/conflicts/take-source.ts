@@ -13,7 +13,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The fields of a record that are taken from the source. */
 export interface Taking {
-  /** Of the conflict. */
+  /** The id of the conflict. */
   id: string;
   ext_id: string;
   fields: string[];

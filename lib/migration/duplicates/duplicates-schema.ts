@@ -13,7 +13,7 @@ const clusterRecord = z.object({
   values: z.record(z.string(), z.json()).describe("The values that were compared, and its name."),
 });
 
-/** Of a cluster with more records, the first are listed. */
+/** How many records of a cluster are listed: the first ones. */
 export const MAX_LISTED = 20;
 
 /** Records that are the same, and the one of them that stays. */

@@ -13,7 +13,7 @@ export interface SearchSource {
   plan: Plan;
 }
 
-/** Of records that are here; they have few fields. */
+/** The size of a page of records that are here; they have few fields. */
 const PAGE_HERE = 5000;
 
 /** Statements on all records of a search. */

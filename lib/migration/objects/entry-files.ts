@@ -4,10 +4,10 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A file that an entry of a thread came with, as its custom field names it. */
 export interface EntryFile {
-  /** Of an attachment, or of the version of a file. */
+  /** The id of an attachment, or of the version of a file. */
   ext_id: string;
   name: string;
-  /** In bytes. */
+  /** The number of bytes. */
   size: number | null;
   content_type: string | null;
   /** Leads to the file in Salesforce, for people who can sign in there. */

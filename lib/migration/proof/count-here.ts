@@ -12,7 +12,7 @@ interface Here {
   isMerged: boolean;
 }
 
-/** For each parent that is here, also under another id: its record, and how many of the object's records it has. */
+/** Each parent that is here, also under another id: its record, and how many of the object's records it has. */
 export async function countHere(
   comparing: ComparingFields,
   relationship: ComparedLink,

@@ -55,7 +55,7 @@ function clustersOf(resource: ResourceName): string {
 /** The source ids of the records that stay of clusters, and the values that they have of all of them. */
 export interface Survivors {
   ids: string[];
-  /** By source field, as a record of the source would have them to become what is stored here. */
+  /** The values by source field that a record of the source would need to become what is stored here. */
   become: SourceRecord[];
 }
 

@@ -48,11 +48,11 @@ const objectProof = z.object({
    * org, were created here, or were deleted in Salesforce after the run. They are not compared. Null: none.
    */
   not_in_source: z.object({ records: z.number().int(), ids: z.array(z.string()) }).nullable(),
-  /** For each lookup field: the number of records that name each parent. */
+  /** The number of records that name each parent, for each lookup field. */
   relationships: z.array(comparison),
-  /** For each currency field: the sum, by currency if the org has several. */
+  /** The sum of each currency field, by currency if the org has several. */
   amounts: z.array(comparison),
-  /** For each picklist: the number of records by value. */
+  /** The number of records by value, for each picklist. */
   picklists: z.array(comparison),
   proven: z.boolean(),
 });

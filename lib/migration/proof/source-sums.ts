@@ -1,6 +1,6 @@
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** By currency; null: of all records. */
+/** Currency → total; null: the total of all records. */
 export type Totals = Map<string | null, number>;
 
 /** Decimal digits that a JSON number keeps. */
@@ -33,7 +33,7 @@ export class SourceSums {
   readonly #currency: string | null;
   readonly #sums: ReadonlyMap<string, Map<string | null, Sum>>;
 
-  /** Of these fields, by the values of another one; null: of all records together. */
+  /** `amounts`: the fields to add up, by the values of `currency`; null: of all records together. */
   constructor(amounts: readonly { source: string }[], currency: { source: string } | null) {
     this.#currency = currency?.source ?? null;
     this.#sums = new Map(amounts.map(({ source }) => [source, new Map()]));

@@ -247,7 +247,7 @@ export const report = z.object({
     .optional()
     .describe("Duplicates and orphans, counted by the rules of a run. Missing in older reports."),
   risks: z.array(risk),
-  /** For a run with the defaults: records = imported + skipped + failed. */
+  /** What a run with the defaults would do: records = imported + skipped + failed. */
   estimate: z.object({
     records: z.number().int(),
     imported: z.number().int(),

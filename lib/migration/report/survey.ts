@@ -18,7 +18,7 @@ import { isQueryTooLarge, nullWhenRefused } from "@/lib/salesforce/refusals";
 /** One object of the org, counted. */
 export interface SurveyedObject {
   name: string;
-  /** In the plural: "Cases". */
+  /** The name in the plural: "Cases". */
   label: string;
   custom: boolean;
   /** Null if counting was refused. */

@@ -81,7 +81,7 @@ const SINGLE_PARAMETERS = [
 /** RFC 6749 §3.1. */
 const assertSingleParameters: AuthorizationCheck = (parameters) => assertNotRepeated(parameters, SINGLE_PARAMETERS);
 
-/** It is kept while the person decides. */
+/** The longest `state`, which is kept while the person decides. */
 const MAX_STATE_CHARACTERS = 6000;
 
 /**

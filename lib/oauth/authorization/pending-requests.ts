@@ -15,7 +15,7 @@ const LIFETIME = "10 minutes";
 /** Requests of one person that wait for a decision. Each is a row, whoever sent the person here, and however often. */
 const PER_PERSON: Throttle = { name: "authorization-requests", limit: 100, windowSeconds: 10 * 60 };
 
-/** By the database's clock, by which it is also found. */
+/** The database's clock sets its times, because it also tells whether a request is still found. */
 const INSERT = `
   INSERT INTO oauth_authorizations
     (id, client_id, user_id, session_id, redirect_uri, scopes, state, code_challenge, resource, created_at, expires_at)

@@ -3,7 +3,7 @@ import { type OAuthParameters, assertNotRepeated } from "@/lib/oauth/parameters"
 
 /** A request to the token or revocation endpoint, reduced to what the rules read. */
 export interface TokenRequest {
-  /** Of the body, in lower case and without parameters. */
+  /** The media type of the body, in lower case and without parameters. */
   mediaType: string | undefined;
   authorization: string | null;
   /** Parameters of the URI, where none are expected. */

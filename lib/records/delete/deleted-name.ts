@@ -1,7 +1,7 @@
 import { nameExpression } from "@/lib/records/schema/record-name";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
-/** In characters. A name is at most a line of a list. */
+/** The longest name, in characters: at most a line of a list. */
 export const MAX_NAME = 200;
 
 const BY_KIND = RESOURCES.map(

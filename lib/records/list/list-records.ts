@@ -103,7 +103,7 @@ interface CacheEntry {
   page?: CachedPage;
 }
 
-/** By request, which includes the organization; the least recently used first. */
+/** Request, which includes the organization → its page; the least recently used first. */
 const cacheEntries = new Map<string, CacheEntry>();
 
 let cachedCharacters = 0;

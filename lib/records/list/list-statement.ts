@@ -17,19 +17,19 @@ import type { View } from "@/lib/records/schema/view";
 
 interface ListTexts {
   text: string;
-  /** For a page that can be cached: the query of its tag alone, with the same values. */
+  /** The query of the page's tag alone, with the same values, if the page can be cached. */
   tagText?: string;
-  /** For a list with a name: the same query, whose records are null unless the page is small. */
+  /** The same query for a list with a name, whose records are null unless the page is small. */
   smallText?: string;
 }
 
 export interface ListStatement extends ListTexts {
-  /** Of a frequent list. A named statement is planned once per connection, so their number is bounded. */
+  /** The name of a frequent list. A named statement is planned once per connection, so their number is bounded. */
   name?: string;
   values: unknown[];
 }
 
-/** By name, which includes all that a text depends on. Composing the texts takes a hundredth of the time of a list. */
+/** Name, which tells all that a text depends on → texts. Composing them takes a hundredth of the time of a list. */
 const textsByName = new Map<string, ListTexts>();
 
 /** Beside the organization, the only parameter that the SQL names. Further ones are numbered as they are bound. */

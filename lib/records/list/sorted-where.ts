@@ -7,7 +7,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 export interface Selection {
   organization: string;
   conditions: readonly string[];
-  /** Of a sorted list: what lies behind its cursor. */
+  /** The condition for what lies behind the cursor of a sorted list. */
   behind: ((key: string) => string) | undefined;
   /** The table with all conditions but that. */
   from: string;

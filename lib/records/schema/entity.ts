@@ -34,7 +34,7 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   singular: string;
   /** Any one of these scopes allows reading. */
   readScopes: readonly Scope[];
-  /** In the order of responses. */
+  /** The fields, in the order of responses. */
   fields: Declared;
   /** The fields that `q` searches. An index covers them. */
   search: readonly string[];

@@ -9,7 +9,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 type SchemaOf = (field: Field) => z.ZodType;
 
-/** By the kind of the field; without null. */
+/** The schema of each kind of field, without null. */
 const OUTPUTS: Record<FieldKind, SchemaOf> = {
   id: () => z.uuidv7(),
   reference: () => z.uuid(),

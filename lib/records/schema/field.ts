@@ -24,7 +24,7 @@ export interface Field<Value = unknown> {
   values?: readonly (Value & string)[];
   /** The one of them that only an action sets, with other fields: no form offers it. */
   ofAction?: string;
-  /** Of a text, in characters. */
+  /** The longest text, in characters. */
   maxLength?: number;
   /** What a text must be. */
   format?: "email" | "currency";

@@ -51,7 +51,7 @@ export function searchableWords(words: string): string {
   return /[\p{L}\p{N}]/u.test(shortened) ? shortened : "";
 }
 
-/** In characters. */
+/** The longest search, in characters. */
 export const MAX_SEARCH = 200;
 
 /** Whether a field can be a column: it is no object, and not the name, which is the first column. */

@@ -157,7 +157,7 @@ interface PageColumns {
   limit: string;
 }
 
-/** In bytes: an upper bound of a row of `page` (SQL), and what all rows together may have. */
+/** The bounds in bytes: of a row of `page` (SQL), and of all rows together. */
 interface PageBounds {
   maxRowBytes: string;
   maxBytes?: number;

@@ -13,7 +13,7 @@ import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 /** The JSON pointer of the record at `index`, to precede that of a field. */
 export type PrefixOf = (index: number) => string;
 
-/** For a single record, which is the whole body. */
+/** The prefix for a single record, which is the whole body. */
 export const atRoot: PrefixOf = () => "";
 
 /** A record that is created or changed. */

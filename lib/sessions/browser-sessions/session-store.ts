@@ -14,7 +14,7 @@ export const SESSION_SECONDS = 7 * 24 * 3600;
 export interface Visit {
   /** The network address. */
   address: string;
-  /** In words, as `browserName` gives it. */
+  /** The browser in words, as `browserName` gives it. */
   browser: string;
 }
 
@@ -81,7 +81,7 @@ export interface Session {
   organization_name: string;
   /** What new records begin with; null for none. */
   organization_currency: string | null;
-  /** In which times are shown; null for the reader's own. */
+  /** The time zone of times that are shown; null for the reader's own. */
   organization_time_zone: string | null;
   user_id: string;
   user_name: string;

@@ -24,7 +24,7 @@ export interface ChangedPassword {
   sessions_ended: number;
 }
 
-/** In every organization, since a person has one password for all. */
+/** Ends the other sessions in every organization, since a person has one password for all. */
 const END_OTHER_SESSIONS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
 
 /**

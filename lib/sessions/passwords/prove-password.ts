@@ -44,7 +44,7 @@ export async function provePassword(
   return hash;
 }
 
-/** For a session that ended, or whose user was deleted, after the request was let in. */
+/** The refusal where the session ended, or its user was deleted, after the request was let in. */
 export function signedOutMeanwhile(): AppError {
   return new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
 }

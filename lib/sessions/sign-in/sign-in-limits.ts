@@ -15,7 +15,7 @@ const PER_NETWORK_AND_EMAIL: Throttle = {
   isOpen: true,
 };
 
-/** For all browsers together in which this e-mail has not signed in: many addresses can guess 4,800 times a day. */
+/** The limit of all browsers in which this e-mail has not signed in: many addresses can guess 4,800 times a day. */
 const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
 /** A limit against which an attempt is counted. */

@@ -61,7 +61,7 @@ export const rotateSecret = defineOperation({
   },
 });
 
-/** In all organizations. The version stays, since nothing that the API shows changes. */
+/** The purge in all organizations. The version stays, since nothing that the API shows changes. */
 const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL
   WHERE previous_secret_expires_at <= now()`;
 

@@ -17,7 +17,7 @@ const LEASE_MS = TIMEOUT_MS + 6000;
 /** A lease ends at a whole second, by which it is told from a retry that waits (RETRY_AT in record-attempts.ts). */
 const LEASE_END = `date_trunc('second', now()) + interval '${LEASE_MS} milliseconds'`;
 
-/** By so much later a lease ends when its delivery is resent, by which the attempt is known to be older. */
+/** How much later a lease ends when its delivery is resent, which tells that the attempt is older. */
 export const RESENT = "interval '1 millisecond'";
 
 /**
@@ -37,7 +37,7 @@ export interface ClaimedDelivery {
   /** Its `next_attempt_at` while the lease lasts. */
   leasedUntil: Date;
   body: string;
-  /** Of the body, in UTF-8. */
+  /** The length of the body in UTF-8. */
   bytes: number;
 }
 

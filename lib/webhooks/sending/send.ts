@@ -7,7 +7,7 @@ import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { describeStatus, describeError } from "@/lib/webhooks/sending/outcome";
 import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
-/** For a whole attempt: lookup, connection, answer. */
+/** The timeout of a whole attempt: lookup, connection, answer. */
 export const TIMEOUT_MS = 15_000;
 
 const SECRET_UNREADABLE =

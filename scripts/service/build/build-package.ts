@@ -36,7 +36,7 @@ export async function buildPackage(stopSignal: AbortSignal): Promise<void> {
   console.log(`Packaged ${relative(ROOT, OUT)}; there, \`node dist/web.js\` starts the web process.`);
 }
 
-/** Of a checkout, any Node starts the pinned one. Here the programs run on the machine's own. */
+/** The package.json. In a checkout any Node starts the pinned one; here the programs run on the machine's own. */
 export function packageJsonOf(ofCheckout: string): string {
   const fields = JSON.parse(ofCheckout) as Record<string, unknown>;
   return `${JSON.stringify({ ...fields, engines: { node: `>=${MIN_NODE_MAJOR}` } }, null, 2)}\n`;

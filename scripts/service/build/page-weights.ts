@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { compressedName } from "@/scripts/service/web/static-files";
 
-/** In kB of 1,000 bytes, as browsers get them: compressed by Brotli (`static-files.ts`). */
+/** The most kB (1,000 bytes) of a page's scripts, as browsers get them: compressed by Brotli (`static-files.ts`). */
 export const MAX_PAGE_KB = 250;
 
 /** The JavaScript that one page loads before it can be used, compressed. */
@@ -49,7 +49,7 @@ async function frameworkScripts(folder: string): Promise<string[]> {
   return buildManifest.parse(JSON.parse(manifest)).rootMainFiles;
 }
 
-/** In kB, each script once. */
+/** The weight in kB, each script once. */
 async function weigh(folder: string, scripts: readonly string[]): Promise<number> {
   const sizes = [...new Set(scripts)].map(async (script) => (await stat(compressedName(join(folder, script)))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000;

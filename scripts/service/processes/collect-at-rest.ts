@@ -10,7 +10,7 @@ const MAX_BUSY = 0.05;
 /** Work that leaves garbage worth a collection, which takes some 100 ms; in milliseconds. */
 const MIN_WORK_MS = 1_000;
 
-/** By then what was kept for the next requests has expired, such as pages of lists; in milliseconds. */
+/** How long it takes until what was kept for the next requests has expired, such as pages of lists. */
 const EXPIRED_MS = 130_000;
 
 type Collect = (options: { type: "major"; flavor: "last-resort" }) => void;

@@ -38,7 +38,7 @@ interface Watched {
   pid: number;
   hasAnswered: boolean;
   symptom: Symptom | undefined;
-  /** It has shown no other symptom since then. */
+  /** When the symptom began: the process has shown no other one since then. */
   since: number;
   checkedAt: number;
 }

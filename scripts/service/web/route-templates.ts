@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 interface Branch {
   fixed: Map<string, Branch>;
-  /** For any one segment. */
+  /** The branch of any one segment. */
   any?: Branch;
   /** The template for all that follows: [...path]. */
   rest?: string;
@@ -17,7 +17,7 @@ export type FindTemplate = (path: string) => string;
 /** What the build serves without a route of ours. */
 const STATIC = "/_next/{...path}";
 
-/** For a path that no route has. */
+/** The template of a path that no route has. */
 const NONE = "none";
 
 /** The routes of the build in `folder` (`.next`), as Next lists them. */

@@ -46,7 +46,7 @@ import {
 } from "@/scripts/service/web/web-request";
 import { ROOT } from "@/scripts/service/root";
 
-/** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
+/** The timeout of a whole request. A body is at most 1 MiB, and occupies a slot of its organization as it arrives. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** How often Node looks for requests beyond that time. Its default would give them up to 30 s more. */
 const TIMEOUT_CHECK_MS = 5_000;

@@ -133,7 +133,7 @@ function Imported({ imported: { left_out: leftOut, warnings } }: { imported: Imp
 
 interface Import {
   body: object;
-  /** Of the choices that the reader saw. Others that were saved meanwhile are not replaced. */
+  /** The tag of the choices that the reader saw. Others that were saved meanwhile are not replaced. */
   tag: string | null;
   leavesOut: boolean;
 }

@@ -14,7 +14,7 @@ import { formatNumber } from "@/components/ui/text/format";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 
-/** By which API of Salesforce each object is read, with what either needs. */
+/** The choice of Salesforce's API that reads each object, with what either needs. */
 export function ReadBy() {
   const { report, draft } = useEditing();
   return (

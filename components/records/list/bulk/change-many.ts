@@ -19,7 +19,7 @@ export interface Failure extends Target {
 
 export interface Outcome {
   failures: Failure[];
-  /** Of those that have another version now: their id → that version. */
+  /** Id → version, of the records that have another version now. */
   versions: ReadonlyMap<string, number>;
 }
 

@@ -58,7 +58,7 @@ function withView(views: readonly SavedView[], { name, query }: Pick<SavedView, 
 }
 
 interface SaveViewProps {
-  /** Of the views that there are. */
+  /** The names of the views that there are. */
   names: readonly string[];
   isSaving: boolean;
   onSave: (name: string, onSaved: () => void) => void;

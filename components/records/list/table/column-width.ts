@@ -2,7 +2,7 @@ import { fieldOf } from "@/components/records/fields/field-of";
 import type { FieldKind } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** In rem, of what most values of a kind need. Wider tables share the rest out in these proportions. */
+/** What most values of a kind need, in rem. Wider tables share the rest out in these proportions. */
 const WIDTHS: Partial<Record<FieldKind, number>> = {
   timestamp: 12,
   date: 8.5,

@@ -31,16 +31,16 @@ interface RecordTableProps {
   children: ReactNode;
 }
 
-/** In pixels. A card has a line for the name, and one for each column. */
+/** Heights in pixels. A card has a line for the name, and one for each column. */
 const ROW_HEIGHT = 44;
 const CARD_HEIGHT = 45;
 const LINE_HEIGHT = 24;
 
-/** In rem. */
+/** Widths in rem. */
 const BOX_WIDTH = 2.75;
 const NAME_WIDTH = 14;
 
-/** With so many rows left below the rendered ones, the next page is asked for. */
+/** How many rows are left below the rendered ones when the next page is asked for. */
 const NEAR_END = 150;
 
 /** The loaded rows of a list, of which only those in sight are rendered. */
@@ -111,7 +111,7 @@ function measures(resource: ResourceName, columns: readonly string[], cardHeight
 interface RenderedRow {
   row: ListRow;
   index: number;
-  /** It is rendered for its focus only, and lies elsewhere. */
+  /** The row is rendered for its focus only, and lies elsewhere. */
   isAway: boolean;
 }
 

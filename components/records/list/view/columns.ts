@@ -14,7 +14,7 @@ export const DEFAULT_COLUMNS: Record<ResourceName, readonly string[]> = {
   products: ["sku", "family", "unit_price", "is_active"],
 };
 
-/** For those who compare with other systems. */
+/** The fields for those who compare with other systems. */
 const TECHNICAL = new Set(["id", "ext_id", "version"]);
 
 /** Every field that can be a column, in the entity's order, the technical ones last. */

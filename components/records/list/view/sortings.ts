@@ -32,7 +32,7 @@ export function sortingOf(value: string): Sorting {
   return { sort, order: order === "asc" ? "asc" : "desc" };
 }
 
-/** By what the list is sorted when the title of a column is chosen; undefined where it is no button. */
+/** The sorting when the title of a column is chosen; undefined where the title is no button. */
 export function sortOfColumn(resource: ResourceName, column: string | null): string | undefined {
   const { alphabet, sortings: possible } = ENTITIES[resource];
   return Object.keys(possible).find((sort) => sort === (column ?? alphabet[0]));

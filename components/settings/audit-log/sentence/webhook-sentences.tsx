@@ -65,7 +65,7 @@ export const WEBHOOK_SENTENCES: Record<string, (event: AuditEvent) => ReactNode>
   ),
 };
 
-/** With `access_ended`, the person of the event ended the access of the app that had set the endpoint. */
+/** Why it was switched off. With `access_ended`, the person ended the access of the app that had set the endpoint. */
 function whyDisabled({ details, client_name }: AuditEvent): ReactNode {
   if (details.reason === "gone") return "it answered that it is gone";
   if (details.reason !== "access_ended") return "nothing had arrived there for five days";

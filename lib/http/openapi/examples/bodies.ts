@@ -95,7 +95,7 @@ function creationOf(entity: Entity): Body {
   return Object.fromEntries(given);
 }
 
-/** It names a record that the reader's organization does not have. */
+/** Whether the field names a record that the reader's organization does not have. */
 function isElsewhere({ references, required }: Field): boolean {
   return references !== undefined && !required;
 }

@@ -30,7 +30,7 @@ export interface FoundFile {
   name: string;
   contentType: string | null;
   createdAt: Date;
-  /** In bytes; 0 if the source does not say. */
+  /** The number of bytes; 0 if the source does not say. */
   size: number;
   path: string;
 }

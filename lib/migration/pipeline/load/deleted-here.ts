@@ -75,7 +75,7 @@ export async function skipDeleted(
   });
 }
 
-/** By source id: a record may have been deleted several times. */
+/** Source id → the highest version: a record may have been deleted several times. */
 function highestVersions(deletions: readonly Deletion[]): Map<string, number> {
   const versions = new Map<string, number>();
   for (const { ext_id: extId, what, version } of deletions)

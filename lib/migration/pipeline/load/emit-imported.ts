@@ -8,7 +8,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
-/** By which id records are found that exist already. */
+/** The id by which records are found that exist already. */
 export type LoadKey = "ext_id" | "id";
 
 export function sqlTypeOf(by: LoadKey): "uuid" | "text" {

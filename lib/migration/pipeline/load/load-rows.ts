@@ -42,7 +42,7 @@ interface Target extends MigrationKey {
   emits: boolean;
   /** What becomes of records that somebody has edited here. */
   repeat: Repeat;
-  /** By `id`, records that are here are changed; by default those with the source ids of the rows. */
+  /** The id by which records are found and changed here: the source id unless `id` is given. */
   by?: LoadKey;
 }
 

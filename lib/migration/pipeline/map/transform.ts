@@ -35,7 +35,7 @@ export interface Row {
   custom_fields: Record<string, unknown>;
   /** See `digestOf`; null or missing if what becomes of the record does not follow from its source record alone. */
   source_digest?: string | null;
-  /** With which it is created: the first one, unless it was here before and a migration has deleted it. */
+  /** The version with which it is created: the first, unless it was here before and a migration has deleted it. */
   version?: number;
   /** Reference column → its fallback. Not a column: {@link applyFallbacks} reads it. */
   fallbacks?: Record<string, SourceReference>;

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 3;
 /** Runs a query for fields, with further conditions. */
 type Ask = (fields: readonly string[], conditions: readonly string[]) => Promise<Part>;
 
-/** In how many queries the fields of an object are read, as far as is known. */
+/** How many queries read the fields of an object, as far as is known. */
 export interface FieldSplit {
   parts?: number;
 }

@@ -44,7 +44,7 @@ type Rule = (found: FoundAutomation) => Advice | null;
 
 const only = (action: string): Advice => ({ action, events: [] });
 
-/** By what starts it, where no change of a record does. */
+/** The advice by what starts an automation, where no change of a record does. */
 const BY_TRIGGER: Record<string, string> = {
   Flow: "Its screens have no equivalent here. Build the form in a program of yours, which writes through the API.",
   Scheduled: "Run a program on a schedule of yours, which reads and writes through the API.",

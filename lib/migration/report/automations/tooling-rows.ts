@@ -8,7 +8,7 @@ export type Row = Record<string, unknown>;
 /** How many automations of a kind, or custom objects, are read. */
 const MAX_ROWS = 20_000;
 
-/** With what is known of each; without, if the org does not know one of the details. */
+/** The rows with these details, or without them if the org does not know one of them. */
 export async function readTooling(
   client: SalesforceClient,
   from: string,

@@ -12,7 +12,7 @@ const FIELDS_PER_QUERY = 50;
 /** Per object. Fields beyond are measured in the sample: the analysis must not use up the org's API requests. */
 const MAX_QUERIES = 20;
 
-/** For all queries of one object: each reads the whole object, and a user waits for the report. */
+/** The timeout of all queries of one object: each reads the whole object, and a user waits for the report. */
 const COUNTING_MS = 45_000;
 
 /**

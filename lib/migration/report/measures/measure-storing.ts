@@ -10,7 +10,7 @@ import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** Of fewer records, most of the time is that of the statements around them. */
+/** The fewest records to measure. Of fewer, most of the time is that of the statements around them. */
 const MIN_RECORDS = 50;
 
 /** Others of the organization wait for the rows that are written. */

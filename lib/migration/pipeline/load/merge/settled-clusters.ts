@@ -15,7 +15,7 @@ interface SettledRecord {
   issue: Issue | null;
 }
 
-/** By source id. */
+/** Source id → what has become of the record. */
 export type Settled = Map<string, SettledRecord>;
 
 /** A cluster that is about to be stored: the rows of its records, that of the record that stays first. */
