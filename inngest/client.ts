@@ -25,19 +25,22 @@ const SERVER = { isDev: isInngestDevServer(env) };
  * The SDK logs each attempt that fails as an error. One that names when to try again waits for something outside, such
  * as an org that is away, and nobody has to be called for that.
  */
-const sdkLog: Logger = {
-  debug: log.debug.bind(log),
-  info: log.info.bind(log),
-  warn: log.warn.bind(log),
-  error(fields: { err?: unknown }, message: string) {
-    log[fields.err instanceof RetryAfterError ? "info" : "error"](fields, message);
-  },
-};
+function loggerOfSdk(of: typeof log): Logger & { child: (names: object) => Logger } {
+  return {
+    debug: of.debug.bind(of),
+    info: of.info.bind(of),
+    warn: of.warn.bind(of),
+    error(fields: { err?: unknown }, message: string) {
+      of[fields.err instanceof RetryAfterError ? "warn" : "error"](fields, message);
+    },
+    child: (names) => loggerOfSdk(of.child(names)),
+  };
+}
 
 /** The only Inngest client: it sends events and creates functions, whichever engine runs them. */
 export const inngest = new Inngest({
   id: APP_ID,
-  logger: sdkLog,
+  logger: loggerOfSdk(log),
   aiMetadata: false,
   ...(usesInngestServer ? SERVER : EMBEDDED),
 });

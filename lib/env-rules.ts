@@ -51,7 +51,7 @@ function adder(issue: Issue): AddIssue {
   return (name, message) => issue.addIssue({ code: "custom", path: [name], message });
 }
 
-/** All or none: what is set of them needs the others. */
+/** Adds an issue for each of the settings that is not set. */
 function requireAll<Name extends string>(
   given: Partial<Record<Name, string>>,
   names: readonly Name[],

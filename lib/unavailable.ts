@@ -71,17 +71,19 @@ function detailOf(error: unknown): string | undefined {
 
 /**
  * What to tell the caller when others were changing the same; undefined for any other error. The database is well then,
- * so it is no {@link unavailability}. It is logged with its stack: a lock that is not free for half a minute, or two
- * that are taken in opposite orders, may be a defect.
+ * so it is no {@link unavailability}.
  */
 export function contention(error: unknown): AppError | undefined {
-  const error_code = postgresCode(error);
-  if (error_code !== LOCK_NOT_AVAILABLE && !isOvertaken(error_code)) return undefined;
-  log.warn({ err: error, error_code }, "another transaction held or took what this one needed");
-  return tooManyWriters(error);
+  const code = postgresCode(error);
+  return code === LOCK_NOT_AVAILABLE || isOvertaken(code) ? tooManyWriters(error) : undefined;
 }
 
+/**
+ * What to tell the caller when others were changing the same, also after repeats. It is logged with its stack: a lock
+ * that is not free for half a minute, or two that are taken in opposite orders, may be a defect.
+ */
 export function tooManyWriters(cause: unknown): AppError {
+  log.warn({ err: cause, error_code: postgresCode(cause) }, "others held or took what a transaction needed");
   const detail =
     "Too many requests are changing the same at the moment. This one changed nothing; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });

@@ -14,7 +14,7 @@ import { Provenance } from "@/components/records/fields/provenance";
 import { RecordFiles } from "@/components/records/files/record-files";
 import { StageHistory } from "@/components/records/history/stage-history";
 import { LoadedRecord } from "@/components/records/loaded-record";
-import { type AnyRecord, nameOf, titleField, titleOf } from "@/components/records/record";
+import { type AnyRecord, isTitleCut, titleField, titleOf } from "@/components/records/record";
 import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedRecords } from "@/components/records/related-records";
@@ -76,9 +76,8 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
-  // The title has only the beginning of a very long name.
-  const isCut = titleOf(resource, item) !== nameOf(resource, item);
-  const elsewhere = new Set([...fieldsOfState(item), isCut ? undefined : titleField(resource)]);
+  const titled = isTitleCut(resource, item) ? undefined : titleField(resource);
+  const elsewhere = new Set([...fieldsOfState(item), titled]);
   const names = fieldsToRead(resource).map(([name]) => name);
   const all = names.filter((name) => !OWN_PLACE.has(name) && !elsewhere.has(name));
   const filled = all.filter((name) => !isEmpty(item[name]));

@@ -42,11 +42,20 @@ export function titleOf(resource: ResourceName, item: SomeFields): string {
   return name && shorten(name);
 }
 
+/** Whether the title of a record is only the beginning of its name. */
+export function isTitleCut(resource: ResourceName, item: SomeFields): boolean {
+  return titleOf(resource, item) !== onOneLine(nameOf(resource, item));
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
 /**
  * The beginning of a text, on one line. Cut between characters, since half of one is displayed as a replacement sign.
  */
 export function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
+  const line = onOneLine(text);
   if (!line) return "(no text)";
   let count = 0;
   for (const { index } of characters.segment(line)) {

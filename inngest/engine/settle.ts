@@ -68,10 +68,10 @@ async function retryRun(
   const { attempt, run_id } = job.request;
   if (attempt + 1 >= rules.maxAttempts) return failRun(db, run_id, failure.error);
   const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);
-  // One that says when to try again has foreseen the fault: its sentence says enough.
-  const why = failure.retryAfter === null ? { err: failure.error } : { reason: failure.error.message };
-  const delay_ms = Math.round(delayMs);
-  log.warn({ run_id, function_id: job.functionId, attempt, delay_ms, ...why }, "job will be retried");
+  log.warn(
+    { run_id, function_id: job.functionId, attempt, delay_ms: Math.round(delayMs), err: failure.error },
+    "job will be retried",
+  );
   await addJob(db, "run-function", { ...job.request, attempt: attempt + 1 }, { queue: job.queue, delayMs });
 }
 

@@ -33,7 +33,7 @@ const INSERT = `
       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM live
       ON CONFLICT DO NOTHING)
   SELECT EXISTS (SELECT FROM live) AS is_live,
-    EXISTS (SELECT FROM files WHERE organization_id = $1 AND id = $2) AS is_of_another`;
+    EXISTS (SELECT FROM files WHERE organization_id = $1 AND id = $2) AS is_stored`;
 
 /** Thrown when a content is longer than the source said, or than is allowed. */
 export class FileTooLarge extends Error {}
@@ -41,8 +41,8 @@ export class FileTooLarge extends Error {}
 /**
  * Streams the content of a file into the storage, and adds the file to its record. The id follows from record and
  * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes; null where the
- * organization was deleted or the migration undone meanwhile: then the content is removed again, unless another
- * migration has stored the same file.
+ * organization was deleted or the migration undone meanwhile: then the content is removed again, unless the file is
+ * stored already.
  */
 export async function storeFile(
   organizationId: string,
@@ -65,7 +65,7 @@ export async function storeFile(
   const key = contentKey(organizationId, id);
   await storage.write(key, counted());
   const { resource, recordId, extId, name, contentType, createdAt, migrationId, runNumber } = file;
-  const { rows } = await pool().query<{ is_live: boolean; is_of_another: boolean }>(INSERT, [
+  const { rows } = await pool().query<{ is_live: boolean; is_stored: boolean }>(INSERT, [
     organizationId,
     id,
     createdAt,
@@ -80,7 +80,7 @@ export async function storeFile(
     digest.digest("hex"),
   ]);
   if (!rows[0]?.is_live) {
-    if (!rows[0]?.is_of_another) await storage.remove(key);
+    if (!rows[0]?.is_stored) await storage.remove(key);
     return null;
   }
   await countStoredBytes(organizationId, size);

@@ -62,6 +62,13 @@ export async function namingObject<Done>(object: SourceObjectName, work: () => P
   }
 }
 
+function remedyOf(error: AppError): string {
+  // Of requests at the same time, which becomes free sooner than those of a day.
+  const isPassing = error instanceof SalesforceError && error.transient && error.code === "source_limit_exceeded";
+  if (isPassing) return "Wait until fewer long requests run in the Salesforce org.";
+  return REMEDIES[error.code] ?? "See what Salesforce says above, and correct it there.";
+}
+
 /**
  * Describes to the user why an analysis or a run failed, and how to go on. The cause of a defect on our side stays in
  * the log.
@@ -72,7 +79,7 @@ export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failu
     return {
       code: error.code,
       detail: error.message,
-      remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and correct it there."} ${again}`,
+      remedy: `${remedyOf(error)} ${again}`,
     };
   }
   if (error instanceof StorageError) {

@@ -5,7 +5,7 @@ import { below } from "../generator/hash";
 import { idOf } from "../generator/references";
 import { isPrimaryRole, lineOpportunity, roleContact, roleOpportunity } from "../generator/sales";
 import { empty, field, READ_ONLY } from "../schema/field";
-import { product } from "./catalogue";
+import { product } from "./catalog";
 import { generated } from "./generated";
 
 const lines = new Dice("OpportunityLineItem");

@@ -5,7 +5,7 @@ import { idOf } from "../generator/references";
 import { entryBook, entryProduct } from "../generator/sales";
 import { empty, field, READ_ONLY, REQUIRED } from "../schema/field";
 import { generated } from "./generated";
-import { product } from "./catalogue";
+import { product } from "./catalog";
 
 const books = new Dice("Pricebook2");
 const entries = new Dice("PricebookEntry");

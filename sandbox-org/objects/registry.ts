@@ -4,7 +4,7 @@ import { automationObjects } from "./automation";
 import { emptyObjects } from "./empty-objects";
 import { caseObject } from "./case";
 import { caseComment } from "./case-comment";
-import { product, project, vehicle } from "./catalogue";
+import { product, project, vehicle } from "./catalog";
 import { contact } from "./contact";
 import { emailMessage } from "./email-message";
 import { event } from "./event";

@@ -7,7 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import { __wbg_set_wasm, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { Pool } from "pg";
 
-import { CataloguePg } from "@/scripts/postgres/catalogue-adapter";
+import { CatalogPg } from "@/scripts/postgres/catalog-adapter";
 import { ROOT } from "@/scripts/service/root";
 
 /**
@@ -58,8 +58,8 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   await loadWasm();
   // A separate pool: the engine leaves its connections open, and a template database cannot be cloned while it has any.
   const pool = new Pool({ connectionString: databaseUrl });
-  const catalogue = new CataloguePg(pool);
-  const adapter = bindMigrationAwareSqlAdapterFactory(catalogue);
+  const catalog = new CatalogPg(pool);
+  const adapter = bindMigrationAwareSqlAdapterFactory(catalog);
   const engine = await SchemaEngine.new(
     { datamodels: [[SCHEMA, await readFile(SCHEMA, "utf8")]] },
     () => undefined,
@@ -68,7 +68,7 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   try {
     return await work(engine);
   } catch (error) {
-    throw catalogue.fault ?? withoutTrace(error);
+    throw catalog.fault ?? withoutTrace(error);
   } finally {
     engine.free();
     await pool.end();

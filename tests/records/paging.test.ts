@@ -17,7 +17,7 @@ const FROM = Date.UTC(2020, 0, 1);
 const SPAN = 12;
 
 /** An organization's products as another client knows them at this moment. */
-interface Catalogue {
+interface Catalog {
   context: Context;
   present: Set<string>;
 }
@@ -69,7 +69,7 @@ const LISTINGS: Listing[] = [
 
 /** One client's walk from the first page to the last. */
 interface Walk {
-  catalogue: Catalogue;
+  catalog: Catalog;
   listing: Listing;
   /** The products at the start of the walk. Each of them that has not been deleted since must be seen exactly once. */
   atStart: Set<string>;
@@ -81,7 +81,7 @@ interface Walk {
   faults: string[];
 }
 
-function emptyCatalogue(): Catalogue {
+function emptyCatalog(): Catalog {
   const ids = { requestId: newId(), organizationId: newId(), userId: newId() };
   return {
     context: { ...ids, role: "member", clientId: null, scopes: new Set(["crm:read"]), address: null },
@@ -89,12 +89,12 @@ function emptyCatalogue(): Catalogue {
   };
 }
 
-function beginWalk(catalogue: Catalogue, listing: Listing): Walk {
-  const atStart = [...catalogue.present].filter((id) => listing.has?.(productOf(id)) ?? true);
-  return { catalogue, listing, atStart: new Set(atStart), seen: [], last: null, cursor: null, done: false, faults: [] };
+function beginWalk(catalog: Catalog, listing: Listing): Walk {
+  const atStart = [...catalog.present].filter((id) => listing.has?.(productOf(id)) ?? true);
+  return { catalog, listing, atStart: new Set(atStart), seen: [], last: null, cursor: null, done: false, faults: [] };
 }
 
-async function insert({ context, present }: Catalogue, times: number[]): Promise<void> {
+async function insert({ context, present }: Catalog, times: number[]): Promise<void> {
   const ids = times.map((time) => importedId(context.organizationId, newId(), new Date(FROM + time)));
   const text = `INSERT INTO products (organization_id, id, created_at, updated_at, name, family)
     SELECT $1, id, now(), changed, family, family
@@ -110,7 +110,7 @@ async function insert({ context, present }: Catalogue, times: number[]): Promise
   for (const id of ids) present.add(id);
 }
 
-async function remove({ context, present }: Catalogue, id: string | undefined | null): Promise<void> {
+async function remove({ context, present }: Catalog, id: string | undefined | null): Promise<void> {
   if (!id || !present.delete(id)) return;
   const text = "DELETE FROM products WHERE organization_id = $1 AND id = $2";
   await pool().query({ name: "delete product", text, values: [context.organizationId, id] });
@@ -137,7 +137,7 @@ function envelopeFaults(page: Page, ids: string[], limit: number): string[] {
 async function readPage(walk: Walk, limit: number): Promise<void> {
   const parameters = { ...walk.listing.parameters, limit, ...(walk.cursor && { cursor: walk.cursor }) };
   const page = valueOf(
-    await execute(listOperation("products") as unknown as Operation, walk.catalogue.context, parameters),
+    await execute(listOperation("products") as unknown as Operation, walk.catalog.context, parameters),
   ) as Page;
   const ids = page.data.map(({ id }) => id);
   walk.faults.push(...envelopeFaults(page, ids, limit));
@@ -148,10 +148,10 @@ async function readPage(walk: Walk, limit: number): Promise<void> {
 }
 
 /** The errors of a finished walk: duplicates, gaps, disorder, wrong envelopes. */
-function faultsOf({ catalogue, listing, atStart, seen, faults }: Walk): string[] {
+function faultsOf({ catalog, listing, atStart, seen, faults }: Walk): string[] {
   const once = new Set(seen);
   const duplicates = seen.filter((id, index) => seen.indexOf(id) !== index).map((id) => `twice: ${id}`);
-  const gaps = [...atStart].filter((id) => catalogue.present.has(id) && !once.has(id)).map((id) => `never: ${id}`);
+  const gaps = [...atStart].filter((id) => catalog.present.has(id) && !once.has(id)).map((id) => `never: ${id}`);
   const strangers = seen.filter((id) => !(listing.has?.(productOf(id)) ?? true)).map((id) => `not asked for: ${id}`);
   const sorted = listing.order === "asc" ? seen.toSorted() : seen.toSorted().toReversed();
   const disorder = seen.filter((id, index) => id !== sorted[index]).map((id) => `out of order: ${id}`);
@@ -179,19 +179,19 @@ const anyAction = oneof<{ weight: number; arbitrary: ReturnType<typeof constant<
 );
 
 async function perform(action: Action, walk: Walk): Promise<void> {
-  const { catalogue, last, listing } = walk;
-  const present = [...catalogue.present];
+  const { catalog, last, listing } = walk;
+  const present = [...catalog.present];
   switch (action.kind) {
     case "read":
       return readPage(walk, action.limit);
     case "insert":
-      return insert(catalogue, action.times);
+      return insert(catalog, action.times);
     case "delete":
-      return remove(catalogue, present[action.nth % Math.max(1, present.length)]);
+      return remove(catalog, present[action.nth % Math.max(1, present.length)]);
     case "delete the cursor's record":
-      return remove(catalogue, last);
+      return remove(catalog, last);
     case "delete the record after the cursor":
-      return remove(catalogue, last && idAfter(last, present, listing));
+      return remove(catalog, last && idAfter(last, present, listing));
   }
 }
 
@@ -210,14 +210,14 @@ test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of writes with e
     array(anyAction, { maxLength: 16 }),
     limit,
     async (listing, initial, actions, last) => {
-      const catalogue = emptyCatalogue();
-      await insert(catalogue, initial);
-      const walk = beginWalk(catalogue, listing);
+      const catalog = emptyCatalog();
+      await insert(catalog, initial);
+      const walk = beginWalk(catalog, listing);
       for (const action of actions) {
         if (walk.done) break;
         tally.pages += Number(action.kind === "read");
         tally.cursorsDeleted += Number(
-          action.kind === "delete the cursor's record" && catalogue.present.has(walk.last ?? ""),
+          action.kind === "delete the cursor's record" && catalog.present.has(walk.last ?? ""),
         );
         await perform(action, walk);
       }
@@ -234,16 +234,16 @@ test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of writes with e
 });
 
 test("no duplicate and no gap while another connection inserts and deletes at the same time", async () => {
-  const catalogue = emptyCatalogue();
+  const catalog = emptyCatalog();
   await insert(
-    catalogue,
+    catalog,
     Array.from({ length: 300 }, () => randomInt(SPAN)),
   );
   const reading = new AbortController();
-  const writing = churn(catalogue, reading.signal);
+  const writing = churn(catalog, reading.signal);
   try {
     for (let round = 0; round < 40; round++) {
-      const walk = beginWalk(catalogue, LISTINGS[round % LISTINGS.length] ?? { parameters: {} });
+      const walk = beginWalk(catalog, LISTINGS[round % LISTINGS.length] ?? { parameters: {} });
       while (!walk.done) await readPage(walk, randomInt(1, 20));
       expect(faultsOf(walk)).toEqual([]);
     }
@@ -254,12 +254,12 @@ test("no duplicate and no gap while another connection inserts and deletes at th
 });
 
 /** Inserts and deletes until stopped; returns the number of rounds. */
-async function churn(catalogue: Catalogue, stop: AbortSignal): Promise<number> {
+async function churn(catalog: Catalog, stop: AbortSignal): Promise<number> {
   let rounds = 0;
   for (; !stop.aborted; rounds++) {
-    await insert(catalogue, [randomInt(SPAN), randomInt(SPAN)]);
+    await insert(catalog, [randomInt(SPAN), randomInt(SPAN)]);
     for (let count = 0; count < 2; count++)
-      await remove(catalogue, [...catalogue.present][randomInt(catalogue.present.size)]);
+      await remove(catalog, [...catalog.present][randomInt(catalog.present.size)]);
   }
   return rounds;
 }

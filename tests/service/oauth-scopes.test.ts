@@ -50,18 +50,16 @@ describe.each(RESOURCES)("%s", (resource) => {
     },
   );
 
-  const isCatalogue = resource === "products";
-  test(`are ${isCatalogue ? "" : "not "}read with erp:read alone`, async () => {
+  const isCatalog = resource === "products";
+  test(`are ${isCatalog ? "" : "not "}read with erp:read alone`, async () => {
     const refusal = {
       status: 403,
       headers: { "www-authenticate": challenge("insufficient_scope") },
       body: { code: "insufficient_scope" },
     };
-    expect(await read("erp:read", `/api/v1/${resource}?limit=1`)).toMatchObject(
-      isCatalogue ? { status: 200 } : refusal,
-    );
+    expect(await read("erp:read", `/api/v1/${resource}?limit=1`)).toMatchObject(isCatalog ? { status: 200 } : refusal);
     expect(await read("erp:read", `/api/v1/${resource}/${NOBODY}`)).toMatchObject(
-      isCatalogue ? { status: 404 } : refusal,
+      isCatalog ? { status: 404 } : refusal,
     );
   });
 });

@@ -34,10 +34,12 @@ export function useDecide(id: string) {
         if (!answer.has_more) return { decided, refused };
       }
     },
-    // What waited for a decision was left out, and is counted among the issues.
+    // What waited for a decision was left out. It is counted among the issues, and then in the run's results.
     onSettled: () =>
-      Promise.all(
-        [queryKeys.conflicts(id), queryKeys.issues(id)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      ),
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: queryKeys.conflicts(id) }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.issues(id) }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.migration(id), exact: true }),
+      ]),
   });
 }

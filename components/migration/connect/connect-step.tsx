@@ -14,6 +14,8 @@ import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 
 interface ConnectStepProps {
   instanceUrl: string;
+  /** Whether the access that this service has to the org will do. */
+  offersConnection: boolean;
   /** The id of a connection that a sign-in at Salesforce has just made. */
   connectionId: string | null;
   /** Why a sign-in at Salesforce made no connection. */
@@ -23,7 +25,7 @@ interface ConnectStepProps {
 }
 
 /** Step one: connects the org. */
-export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: ConnectStepProps) {
+export function ConnectStep({ instanceUrl, offersConnection, connectionId, refusal, canSignIn }: ConnectStepProps) {
   return (
     <Page
       title="Connect a Salesforce org"
@@ -34,7 +36,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: C
       <div className={classes.columns}>
         <Paper withBorder p="lg">
           <ConnectionReturned connectionId={connectionId} refusal={refusal} />
-          {instanceUrl && <ConnectedAlready instanceUrl={instanceUrl} />}
+          {offersConnection && <ConnectedAlready instanceUrl={instanceUrl} />}
           <Tabs defaultValue={refusal || canSignIn ? "oauth" : "token"}>
             <Tabs.List mb="lg">
               <Tabs.Tab value="oauth">Sign in at Salesforce</Tabs.Tab>

@@ -13,7 +13,9 @@ import type { Migration } from "@/lib/migration/migration-schema";
 export function MergedNote({ migration }: { migration: Migration }) {
   const { data: proof } = useProof(migration);
   const { data: saved } = useConfiguration(migration.migration_id);
-  const isOfRun = proof?.status === "done" && proof.run_number === migration.run_number;
+  // A delta counts what has changed, and its comparison all that is merged.
+  const isCompared = proof?.status === "done" && proof.run_number === migration.run_number;
+  const isOfRun = isCompared && migration.run_kind !== "delta";
   const merged = isOfRun ? proof.objects.reduce((sum, object) => sum + object.merged, 0) : null;
   if (merged === 0 || (merged === null && !(saved && mergedByRules(saved)))) return null;
   return (

@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 
-import { ConnectAgain } from "@/components/migration/connect-again";
+import { AnalyzeAgain } from "@/components/migration/connect-again";
 import { ConflictList } from "@/components/migration/conflicts/conflict-list";
 import { useControl } from "@/components/migration/control/use-control";
 import { DeltaPanel } from "@/components/migration/delta/delta-panel";
@@ -110,7 +110,7 @@ function Footer({ migration }: { migration: Migration }) {
         next={
           isUndone ? (
             // An undone migration is at its end; a new one imports the records anew.
-            <ConnectAgain instanceUrl={instanceUrl}>Analyze again</ConnectAgain>
+            <AnalyzeAgain instanceUrl={instanceUrl} />
           ) : (
             <Button
               variant={status === "failed" ? "filled" : "default"}

@@ -6,7 +6,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { PrintButton } from "@/components/ui/layout/print-button";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { ConnectAgain } from "@/components/migration/connect-again";
+import { AnalyzeAgain } from "@/components/migration/connect-again";
 import { AutomationComplexity } from "@/components/migration/report/automation-complexity";
 import { DataQuality } from "@/components/migration/report/data-quality";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
@@ -41,11 +41,7 @@ export function ReportStep({ id }: { id: string }) {
           <>
             <PrintButton />
             <DownloadButton id={id} />
-            {migration && (
-              <ConnectAgain instanceUrl={migration.ext_instance_url} variant="default">
-                Analyze again
-              </ConnectAgain>
-            )}
+            {migration && <AnalyzeAgain instanceUrl={migration.ext_instance_url} variant="default" />}
           </>
         }
         next={

@@ -160,9 +160,12 @@ function End({ query, count }: { query: RowsProps["query"]; count: number }) {
   if (query.isFetchingNextPage) return <Loader size="sm" display="block" mx="auto" aria-label="Loading more" />;
   if (query.hasNextPage)
     return (
-      <Button variant="subtle" display="block" mx="auto" onClick={() => void query.fetchNextPage()}>
-        Load more
-      </Button>
+      <>
+        <Button variant="subtle" display="block" mx="auto" onClick={() => void query.fetchNextPage()}>
+          Load more
+        </Button>
+        <Text size="sm" className="on-paper">{`These are the first ${formatNumber(count)}. There are more.`}</Text>
+      </>
     );
   return (
     <Text size="sm" c="dimmed" className={classes.note}>

@@ -1,4 +1,4 @@
-import { Button, Center } from "@mantine/core";
+import { Button, Center, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -27,6 +27,9 @@ export function LoadMore({ query, end }: LoadMoreProps) {
           <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
             Load more
           </Button>
+          <Text size="sm" className="on-paper">
+            There are more than these.
+          </Text>
         </Center>
       ) : (
         end && <Center>{end}</Center>

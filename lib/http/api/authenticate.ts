@@ -70,7 +70,7 @@ async function fromSession(request: Request, requestId: string): Promise<Context
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
 }
 
-/** Whoever the page that sends the request shows must be the one who is signed in. */
+/** Asserts that the page that sends a request shows the person who is signed in. Throws `forbidden`. */
 export function assertShown(headers: Headers, session: Session): void {
   const shown = headers.get(SHOWN_PERSON);
   if (shown === null || shown === personOf(session)) return;

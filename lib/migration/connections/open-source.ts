@@ -61,7 +61,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
   return transaction(async (client) => {
     await client.query(LOCK_RENEWAL, [connectionId]);
     const stored = await readStored(client, key);
-    const renewed = accessBeside(key, stored, refused);
+    const renewed = renewedAccess(key, stored, refused);
     if (renewed) return renewed;
     const { login_url: loginUrl, refresh_token_enc: sealed } = stored;
     if (!loginUrl || !sealed) return null;
@@ -71,7 +71,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
       // Releases before this one lock the row while they renew: then this waits for the token that they have got.
-      const meanwhile = accessBeside(key, await readStored(client, key, "FOR KEY SHARE"), refused);
+      const meanwhile = renewedAccess(key, await readStored(client, key, "FOR KEY SHARE"), refused);
       if (!meanwhile) throw error;
       return meanwhile;
     }
@@ -96,7 +96,7 @@ async function readStored(client: PoolClient, key: ConnectionKey, lock = ""): Pr
 }
 
 /** The stored access, unless it is the refused one. */
-function accessBeside(key: ConnectionKey, stored: StoredAccess, refused: string): Access | null {
+function renewedAccess(key: ConnectionKey, stored: StoredAccess, refused: string): Access | null {
   const accessToken = openToken(key, "access_token_enc", stored.access_token_enc);
   return accessToken === refused ? null : { instanceUrl: stored.ext_instance_url, accessToken };
 }

@@ -11,15 +11,17 @@ import { inLockOrder } from "@/lib/records/write/lock-records";
 import { LOCK_CASES } from "@/lib/records/write/service-fields";
 import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 
+/** SQL: the entries of some cases with their present positions, and those that follow from their times. */
+const numberedOf = (cases: string): string => `
+  SELECT id, case_id, position AS present,
+    row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
+  FROM case_comments WHERE organization_id = $1 AND case_id = ANY (${cases}::uuid[])`;
+
 /** A new entry keeps the time of its last change in the source. */
 const NUMBER = `WITH stored AS (
     UPDATE case_comments AS c SET position = numbered.position, ${RAISE_UNEDITED},
       updated_at = CASE WHEN c.position = 0 THEN c.updated_at ELSE now() END
-    FROM (
-      SELECT id, case_id,
-        row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
-      FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($3::uuid[])
-    ) AS numbered
+    FROM (${numberedOf("$3")}) AS numbered
     WHERE c.organization_id = $1 AND c.id = numbered.id AND c.case_id = numbered.case_id
       AND c.position <> numbered.position
     RETURNING c.id, c.version, c.migration_id, false AS inserted
@@ -66,7 +68,10 @@ export async function numberThreadsWith(
   );
 }
 
-/** Threads per transaction: others wait for the entries that it numbers. */
+/** Those of some cases that are to be numbered. The others need no lock. */
+const TO_NUMBER = `SELECT DISTINCT case_id AS id FROM (${numberedOf("$2")}) AS numbered WHERE present <> position`;
+
+/** Threads per transaction: others wait for the cases and entries of those that it numbers. */
 const CASES_PER_TRANSACTION = 2000;
 
 const EVERY_CASE = `SELECT id FROM cases WHERE organization_id = $1 AND id > $2 ORDER BY id
@@ -99,6 +104,8 @@ async function numberSome(
   const cases = await client.query<{ id: string }>(find, [run.organizationId, after]);
   const ids = cases.rows.map(({ id }) => id);
   if (ids.length === 0) return undefined;
-  await numberThreadsOf(client, run, ids);
+  const wrong = await client.query<{ id: string }>(TO_NUMBER, [run.organizationId, ids]);
+  const caseIds = wrong.rows.map(({ id }) => id);
+  if (caseIds.length > 0) await numberThreadsOf(client, run, caseIds);
   return ids.at(-1);
 }

@@ -45,10 +45,11 @@ export const inThisRun = (runNumber: string): string =>
   `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running'
     AND m.run_number = ${runNumber})`;
 
-/** Whether this run is still running: not paused, cancelled or started again. */
+/** Whether this run is still running: not paused, cancelled or started again, nor its organization deleted. */
 export async function isRunning(run: RunKey): Promise<boolean> {
   const found = await pool().query(
-    `SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`,
+    `SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3
+       AND EXISTS (SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL)`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
   return found.rowCount === 1;

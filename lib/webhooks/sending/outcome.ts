@@ -15,8 +15,8 @@ const SOCKET_ERRORS: Record<string, string> = {
   UND_ERR_SOCKET: "The endpoint closed the connection without an answer.",
   UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
   ETIMEDOUT: "The endpoint could not be reached in time.",
-  EHOSTUNREACH: "The endpoint's host cannot be reached over the network.",
   UND_ERR_HEADERS_OVERFLOW: "The endpoint's answer has too many headers, or too long ones.",
+  EHOSTUNREACH: "The endpoint's host cannot be reached over the network.",
   ENETUNREACH: "The endpoint's host cannot be reached over the network.",
 };
 

@@ -66,6 +66,19 @@ test.each([
   expect(here[THIRD]).toMatchObject({ phone: "5" });
 });
 
+test("a decision stands when one of its fields is left out", async () => {
+  const own = await editedOnBothSides();
+  const { context, ids, key, source } = own;
+  await edit(context, ids[SECOND], { name: "Ours" });
+  change(source, 2, { Name: "Theirs" });
+  await rerun(own, "decide");
+  const { id } = (await conflictOf(own, SECOND)) ?? {};
+  expect(await decide(own, { ids: [id], take: "ours" })).toMatchObject({ decided: 1 });
+  const objects = { Account: { selected: true, fields: { Phone: null }, values: {} } };
+  await runMigration(key, source, { configuration: { repeat: "decide", objects } });
+  expect(await conflictOf(own, SECOND)).toMatchObject({ id, state: "decided" });
+});
+
 function entry(number: number, parent: number) {
   return sourceRecord("00a", number, { ParentId: sourceId("500", parent), CommentBody: `Entry ${number}` });
 }

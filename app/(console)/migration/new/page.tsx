@@ -13,7 +13,7 @@ export const metadata = { title: "Connect" };
 
 /**
  * `connection_id` and `error` are set on the return from Salesforce; `ext_instance_url` by a page that wants the same
- * org connected again.
+ * org connected again, with `use=connection` if the access that is there will do.
  */
 interface Props {
   searchParams: SearchParams;
@@ -34,11 +34,13 @@ export default async function ConnectPage({ searchParams }: Props) {
   const error = query.get("error");
   const context = await requireSession(await addressOf("/migration/new", searchParams));
   const instanceUrl = query.get("ext_instance_url") ?? "";
+  const offersConnection = query.get("use") === "connection";
   const memory = error ? recallForm("/migration/new", (await cookies()).get(FORM_COOKIE)?.value) : null;
   return (
-    <Prefetched context={context} queries={instanceUrl ? [CONNECTIONS] : []}>
+    <Prefetched context={context} queries={offersConnection ? [CONNECTIONS] : []}>
       <ConnectStep
         instanceUrl={instanceUrl}
+        offersConnection={offersConnection}
         connectionId={query.get("connection_id")}
         canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}
         refusal={memory && { code: error ?? "", sentence: memory.faults["connection"] ?? NO_REASON }}

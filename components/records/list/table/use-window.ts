@@ -1,7 +1,5 @@
 import { type RefObject, useCallback, useSyncExternalStore } from "react";
 
-import { usePrinting } from "@/components/ui/layout/use-printing";
-
 /** The rows of a long list that are rendered: from `first` to before `end`. */
 export interface RowWindow {
   first: number;
@@ -19,10 +17,9 @@ const FROM_SERVER = "0 40";
 
 /**
  * The rows near the visible part of `scroller`, all of which are `rowHeight` pixels high. With equal heights this is a
- * division, so it needs no library that measures rows. All rows while the page is printed.
+ * division, so it needs no library that measures rows.
  */
 export function useWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
-  const isPrinting = usePrinting();
   const subscribe = useCallback(
     (onChange: () => void) => {
       const element = scroller.current;
@@ -47,6 +44,5 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, count: number
   const [first = 0, end = 0] = useSyncExternalStore(subscribe, near, () => FROM_SERVER)
     .split(" ")
     .map(Number);
-  if (isPrinting) return { first: 0, end: count };
   return { first: Math.min(first, count), end: Math.min(end, count) };
 }

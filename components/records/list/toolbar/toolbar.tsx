@@ -57,6 +57,7 @@ export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
           {count}
         </Text>
       </div>
+      {view.q && <Text size="sm" className="on-paper">{`Found by “${view.q}”.`}</Text>}
       <FilterPills resource={resource} filters={view.filters} onChange={(filters) => onChange({ filters })} />
       <Announcement>{isNarrowed(view) && count}</Announcement>
     </div>

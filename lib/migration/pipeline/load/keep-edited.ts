@@ -121,7 +121,10 @@ function compareText(plan: ShapePlan): string {
     SELECT ext_id, ${FIELDS}, false AS is_open FROM differing`;
 }
 
-/** $3: the migration, $4: the object, $5: ids for what is new. */
+/**
+ * $3: the migration, $4: the object, $5: ids for what is new. A decision stands until the source has another value.
+ * That it gives none any more, because its field was left out, is none.
+ */
 function noteText(plan: ShapePlan): string {
   return `WITH ${differingClause(plan)}, noted AS (
     INSERT INTO migration_conflicts AS c
@@ -133,7 +136,7 @@ function noteText(plan: ShapePlan): string {
       SET edits = excluded.edits, ours = excluded.ours, source = excluded.source, state = 'open', taken = NULL,
         created_at = excluded.created_at, decided_at = NULL, decided_by_id = NULL
       WHERE EXISTS (
-        SELECT FROM jsonb_object_keys(excluded.ours) AS field
+        SELECT FROM jsonb_object_keys(${withoutNames("excluded.ours", [...plan.emptied])}) AS field
         WHERE c.taken ->> field IS DISTINCT FROM 'ours' OR c.source -> field IS DISTINCT FROM excluded.source -> field)
     RETURNING c.record_id
   )

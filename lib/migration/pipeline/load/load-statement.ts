@@ -116,13 +116,15 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   const waits = waitsText(plan);
   const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
     FROM page WHERE ${required} IS NULL`;
+  // With emptied columns a record may stay edited (importedVersion): only what nobody has edited is taken back then.
+  const overwrites = plan.emptied.size === 0;
   return `WITH ${pageClause(plan, by)}, stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ${by}) ${onConflict(plan, keeps)}
   RETURNING ${emits ? "t.*" : "t.id, t.ext_id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
-), ${keepBefore(resource, { overwrites: plan.emptied.size === 0 })}${emits ? `, ${emitClause(resource, by)}` : ""}
+), ${keepBefore(resource, { overwrites })}${emits ? `, ${emitClause(resource, by)}` : ""}
 SELECT json_agg(ext_id) FILTER (WHERE inserted) AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
   ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}

@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 test("after a decision, what was left out is counted anew: what waited for it no longer does", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ decided: 1, not_decided: [], has_more: false }));
   const queries = new QueryClient();
-  const keys = [queryKeys.conflicts(ID, "1 completed"), queryKeys.issues(ID, "1 completed")];
+  const keys = [queryKeys.conflicts(ID, "1 completed"), queryKeys.issues(ID, "1 completed"), queryKeys.migration(ID)];
   for (const key of keys) queries.setQueryData(key, []);
   let decide: ReturnType<typeof useDecide> | undefined;
   function Page() {
@@ -21,5 +21,7 @@ test("after a decision, what was left out is counted anew: what waited for it no
   }
   markupOf(<Page />, queries);
   decide?.mutate({ object: "Contact", take: "ours" });
-  await vi.waitFor(() => expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, true]));
+  await vi.waitFor(() =>
+    expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]),
+  );
 });

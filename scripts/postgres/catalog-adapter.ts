@@ -19,12 +19,12 @@ interface Queryable {
 }
 
 /**
- * Prisma's adapter, extended to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type
+ * Prisma's adapter, extended to read PostgreSQL's catalogs for the schema engine: version 7.10 does not know the type
  * "char", in which they store the kinds and actions of constraints. Diffs are computed in the given (empty) database
  * instead of another new one. A script is applied whole ({@link applyScript}): the original splits it at every
  * semicolon, even inside function bodies.
  */
-export class CataloguePg extends PrismaPg {
+export class CatalogPg extends PrismaPg {
   /** The fault of a script: the engine reports its own number for an error that is none of PostgreSQL's. */
   fault: Fault | undefined;
 
