@@ -101,7 +101,8 @@ export const emailMessage = generated(
     field("reference", "ActivityId", (org, n) => lookupId(org, "Task", taskOfEmail(org, n), n), {
       updateable: false,
       referenceTo: ["Task"],
-      relationshipName: "Activity",
+      // Object Reference, EmailMessage: no relationship leads to the task.
+      relationshipName: null,
     }),
     ...auditFields("EmailMessage", emailCreated),
     field("textarea", "TextBody", (org, n) => (textless(org, n) ? null : emailText(org, n)), { length: 131_072 }),

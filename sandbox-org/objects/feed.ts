@@ -17,6 +17,8 @@ const FEED_PARENTS = ["Account", "Case", "Contact", "Lead", "Opportunity", "Prod
 const PARENT: FieldOptions = { referenceTo: FEED_PARENTS, updateable: false, nillable: false };
 /** Fields of feeds that SOQL cannot filter (Object Reference, FeedItem). */
 const UNFILTERED: FieldOptions = { ...READ_ONLY, filterable: false };
+/** Ids from which no relationship leads to the record (Object Reference, FeedItem and FeedComment). */
+const WITHOUT_RELATIONSHIP: FieldOptions = { relationshipName: null };
 
 const TYPES = [
   "TrackedChange",
@@ -95,7 +97,7 @@ export const feedItem = generated(
       ),
     ),
     empty("int", "Revision", READ_ONLY),
-    empty("reference", "LastEditById", { ...UNFILTERED, referenceTo: ["User"] }),
+    empty("reference", "LastEditById", { ...UNFILTERED, ...WITHOUT_RELATIONSHIP, referenceTo: ["User"] }),
     empty("datetime", "LastEditDate", READ_ONLY),
     field("int", "CommentCount", (_, n) => (n % 4 === 0 ? 1 : 0), READ_ONLY),
     field("int", "LikeCount", (_, n) => n % 3, READ_ONLY),
@@ -118,8 +120,8 @@ export const feedItem = generated(
       {
         ...UNFILTERED,
         createable: true,
+        ...WITHOUT_RELATIONSHIP,
         referenceTo: ["ContentVersion"],
-        relationshipName: null,
       },
     ),
     empty("reference", "InsertedById", { ...UNFILTERED, referenceTo: ["User"] }),
@@ -143,15 +145,21 @@ export const feedComment = generated(
   "FeedComment",
   [
     idField("FeedComment", "Feed Comment ID"),
-    field("reference", "FeedItemId", postOf, { referenceTo: ["FeedItem"], updateable: false, nillable: false }),
+    field("reference", "FeedItemId", postOf, {
+      ...WITHOUT_RELATIONSHIP,
+      referenceTo: ["FeedItem"],
+      updateable: false,
+      nillable: false,
+    }),
     field("reference", "ParentId", (org, n) => idOf(org, "Case", postAt(org, repliedPost(org, n)).caseOrdinal), {
       ...PARENT,
+      ...WITHOUT_RELATIONSHIP,
       ...READ_ONLY,
       nillable: true,
     }),
     ...without(["LastModifiedById", "LastModifiedDate"], auditFields("FeedComment", replyWritten)),
     empty("int", "Revision", READ_ONLY),
-    empty("reference", "LastEditById", { ...UNFILTERED, referenceTo: ["User"] }),
+    empty("reference", "LastEditById", { ...UNFILTERED, ...WITHOUT_RELATIONSHIP, referenceTo: ["User"] }),
     empty("datetime", "LastEditDate", READ_ONLY),
     field("textarea", "CommentBody", (org, n) => (isRichReply(org, n) ? rich(replyText(org, n)) : replyText(org, n)), {
       length: 10_000,
@@ -166,8 +174,8 @@ export const feedComment = generated(
     field("reference", "RelatedRecordId", versionOfReply, {
       ...UNFILTERED,
       createable: true,
+      ...WITHOUT_RELATIONSHIP,
       referenceTo: ["ContentVersion"],
-      relationshipName: null,
     }),
     field("boolean", "IsRichText", isRichReply, { updateable: false }),
     field("picklist", "Status", () => "Published", { length: 40, picklist: ["Published", "PendingReview"] }),

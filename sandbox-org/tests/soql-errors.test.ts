@@ -51,6 +51,10 @@ test.each([
   ["SELECT ParentId, COUNT(Id) FROM Case WHERE ParentId IN (SELECT Id FROM case) GROUP BY ParentId", "MALFORMED_QUERY"],
   ["SELECT Id FROM FeedItem WHERE RelatedRecordId = null", "INVALID_FIELD"],
   ["SELECT Id FROM FeedItem WHERE Body = 'x'", "INVALID_FIELD"],
+  ["SELECT Id FROM FeedComment WHERE Parent.Type = 'Case'", "INVALID_FIELD"],
+  ["SELECT FeedItem.Type FROM FeedComment", "INVALID_FIELD"],
+  ["SELECT LastEditBy.Name FROM FeedItem", "INVALID_FIELD"],
+  ["SELECT Activity.Status FROM EmailMessage", "INVALID_FIELD"],
   ["SELECT Id, COUNT(Name) FROM Account GROUP BY Id", "EXCEEDED_ID_LIMIT"],
 ])("%s is refused with %s", (soql, errorCode) => {
   expect(refused(soql).errorCode).toBe(errorCode);

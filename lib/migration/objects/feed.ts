@@ -11,12 +11,12 @@ import {
 } from "@/lib/migration/objects/declaration";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
-import { CONTENT_VERSION, objectOf } from "@/lib/migration/objects/key-prefixes";
+import { CONTENT_VERSION, hasPrefix, KEY_PREFIXES, objectOf } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** The feeds of other records, such as accounts and people, are not the thread of a case. */
-const OF_CASES = ["Parent.Type = 'Case'"] as const;
+/** Other feeds are no thread of a case. No relationship leads from a reply to its record (Object Reference). */
+const OF_CASES = hasPrefix("ParentId", KEY_PREFIXES.Case);
 
 /**
  * Salesforce refuses larger pages of feeds to users without “View All Data” (Object Reference, FeedItem, "SOQL

@@ -24,6 +24,17 @@ export const CONTENT_DOCUMENT = "069";
 
 const BY_PREFIX = new Map(Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as SourceObjectName]));
 
+/** SOQL: selects the records whose field has an id with this prefix, whether or not a relationship leads there. */
+export function hasPrefix(field: string, prefix: string): [from: string, before: string] {
+  return [`${field} >= '${prefix}000000000000'`, `${field} < '${nextPrefix(prefix)}000000000000'`];
+}
+
+/** The key prefix that follows in the order of ids: digits come before letters. */
+function nextPrefix(prefix: string): string {
+  const last = prefix.charCodeAt(2);
+  return prefix.slice(0, 2) + (prefix[2] === "9" ? "A" : String.fromCharCode(last + 1));
+}
+
 /** The migrated object that an id belongs to. */
 export function objectOf(id: string): SourceObjectName | undefined {
   return BY_PREFIX.get(id.slice(0, 3));
