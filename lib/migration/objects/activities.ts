@@ -1,5 +1,6 @@
 import { keepPeople } from "@/lib/migration/objects/activity-people";
 import {
+  cleanJson,
   type Draft,
   likely,
   type Mapping,
@@ -146,6 +147,25 @@ function inviteeCopy(record: SourceRecord): Skip | null {
   };
 }
 
+const ALL_DAY_NOTE = "Of an all-day event it is kept as a custom field, because it stands for a day.";
+
+const MOMENTS = { start_at: "StartDateTime", end_at: "EndDateTime" };
+
+/**
+ * Keeps the moments of an all-day event as custom fields. They stand for days: midnights in UTC, which are the evening
+ * before west of it, and Salesforce does not convert them (Object Reference, Event, "ActivityDate").
+ */
+function keepDays(record: SourceRecord, draft: Draft): void {
+  if (record.IsAllDayEvent !== true) return;
+  for (const [column, field] of Object.entries(MOMENTS)) {
+    const moment = draft.columns[column];
+    // The user may have chosen another field for the column.
+    if (moment === undefined || Date.parse(String(moment)) !== Date.parse(String(record[field]))) continue;
+    delete draft.columns[column];
+    draft.customFields[field] = cleanJson(record[field]);
+  }
+}
+
 export const event: SourceObject = {
   name: "Event",
   label: "event",
@@ -154,8 +174,8 @@ export const event: SourceObject = {
     Subject: exact("subject"),
     Description: exact("description"),
     ActivityDate: likely("due_date", "The day of the event."),
-    StartDateTime: exact("start_at"),
-    EndDateTime: exact("end_at"),
+    StartDateTime: exact("start_at", ALL_DAY_NOTE),
+    EndDateTime: exact("end_at", ALL_DAY_NOTE),
     DurationInMinutes: exact("duration_minutes"),
     Location: exact("location"),
   },
@@ -164,10 +184,11 @@ export const event: SourceObject = {
   placeholders: { subject: "(no subject)" },
   computed: { ...RELATION_COLUMNS, type: [] },
   ignoredFields: [],
-  ruleFields: ["IsRecurrence", "IsChild", "IsGroupEvent", "WhoCount"],
+  ruleFields: ["IsRecurrence", "IsChild", "IsGroupEvent", "WhoCount", "IsAllDayEvent"],
   skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {
     draft.columns.type = "event";
+    keepDays(record, draft);
     relateActivity(record, draft);
     keepPeople("Event", record, draft);
   },

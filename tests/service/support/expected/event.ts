@@ -10,6 +10,8 @@ export function expectEvent(source: SourceRecord, context: SourceContext): Expec
   if (codes.length > 0) return { outcome: "skipped", codes };
   const related = relate(source, context);
   const invited = context.invited.get(source.Id);
+  // The moments of an all-day event stand for days, and are kept as they are.
+  const isAllDay = source.IsAllDayEvent === true;
   return expectRecord("activities", source, context, {
     copied: {
       description: "Description",
@@ -17,13 +19,14 @@ export function expectEvent(source: SourceRecord, context: SourceContext): Expec
       duration_minutes: "DurationInMinutes",
       due_date: "ActivityDate",
     },
-    moments: { start_at: "StartDateTime", end_at: "EndDateTime" },
+    moments: isAllDay ? {} : { start_at: "StartDateTime", end_at: "EndDateTime" },
     worked: {
       type: "event",
       subject: source.Subject ?? "(no subject)",
       status: null,
       priority: null,
       completed_at: null,
+      ...(isAllDay && { start_at: null, end_at: null }),
       ...related.columns,
     },
     carried: ["Subject", ...related.carried],
