@@ -60,6 +60,19 @@ export function isIncoming(org: Org, email: number): boolean {
   return emailRank(org, email) % 2 === 0;
 }
 
+const NEW = "0";
+const readStatus = dice.pick("Status", [NEW, "1", "1", "2", "2", "4"]);
+
+/** 0 New, 1 Read, 2 Replied, 3 Sent, 4 Forwarded, 5 Draft. */
+export function emailStatus(org: Org, email: number): string {
+  return isIncoming(org, email) ? readStatus(org, email) : "3";
+}
+
+/** Whether nobody has read an e-mail to a case yet: its task is then one to do. */
+export function isUnread(org: Org, email: number): boolean {
+  return emailCase(org, email) !== NONE && emailStatus(org, email) === NEW;
+}
+
 export function customerAddress(org: Org, email: number): string {
   const contact = emailContact(org, email);
   return (contact === NONE ? null : emailAt(org, contact)) ?? `unknown.${email}@example.net`;

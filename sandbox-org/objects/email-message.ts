@@ -10,6 +10,7 @@ import {
   emailHtml,
   emailSent,
   emailCreated,
+  emailStatus,
   emailSubject,
   emailText,
   isIncoming,
@@ -24,12 +25,10 @@ import { generated } from "./generated";
 const dice = new Dice("EmailMessage");
 const RELATED = dice.salt("RelatedToId");
 const SUPPORT_ADDRESS = "support@pumps.example";
-/** 0 New, 1 Read, 2 Replied, 3 Sent, 4 Forwarded, 5 Draft. */
 const STATUSES = ["*0", "1", "2", "3", "4", "5"] as const;
 
 const textless = dice.chance("Textless", 60);
 const htmlless = dice.chance("Htmlless", 250);
-const readStatus = dice.pick("Status", ["0", "1", "1", "2", "2", "4"]);
 
 const incoming: Value<boolean> = isIncoming;
 const either = (whenIncoming: Value<Json>, whenSent: Value<Json>): Value<Json> => {
@@ -117,12 +116,13 @@ export const emailMessage = generated(
     ...addresses,
     field("boolean", "Incoming", incoming, { label: "Is Incoming", updateable: false }),
     field("boolean", "HasAttachment", (_, n) => hasAttachment(n), READ_ONLY),
-    field(
-      "picklist",
-      "Status",
-      either(readStatus, () => "3"),
-      { nillable: false, defaultedOnCreate: true, length: 40, picklist: STATUSES, restrictedPicklist: true },
-    ),
+    field("picklist", "Status", emailStatus, {
+      nillable: false,
+      defaultedOnCreate: true,
+      length: 40,
+      picklist: STATUSES,
+      restrictedPicklist: true,
+    }),
     field(
       "datetime",
       "MessageDate",

@@ -20,6 +20,7 @@ import {
   emailCreated,
   emailSubject,
   emailText,
+  isUnread,
 } from "../generator/emails";
 import { below, chance, pick, roll } from "../generator/hash";
 import { emailOfTask, isEmailTask } from "../generator/mirrors";
@@ -64,9 +65,15 @@ function dueAt(org: Org, n: number): number | null {
   return taskCreated(org, n) + (below(45, org.seed, DUE ^ 1, n) - 3) * DAY;
 }
 
-/** E-mail tasks are created as completed. Most other tasks older than two months are completed too. */
+/** The e-mail of a task is to be answered: Email-to-Case has made the task for the owner of the case. */
+function isToAnswer(org: Org, n: number): boolean {
+  const email = emailOfTask(org, n);
+  return email !== NONE && isUnread(org, email);
+}
+
+/** Other e-mail tasks are created as completed. Most further tasks older than two months are completed too. */
 function isClosed(org: Org, n: number): boolean {
-  if (isEmailTask(n)) return true;
+  if (isEmailTask(n)) return !isToAnswer(org, n);
   return roll(org.seed, STATUS, n) % 100 < (taskCreated(org, n) > ORG_NOW - 60 * DAY ? 40 : 93);
 }
 
@@ -162,7 +169,10 @@ export const task = generated(
     field(
       "picklist",
       "Status",
-      (org, n) => (isClosed(org, n) ? "Completed" : pick(OPEN_STATUSES, org.seed, STATUS ^ 3, n)),
+      (org, n) => {
+        if (isClosed(org, n)) return "Completed";
+        return isToAnswer(org, n) ? "Not Started" : pick(OPEN_STATUSES, org.seed, STATUS ^ 3, n);
+      },
       {
         ...REQUIRED,
         defaultedOnCreate: true,

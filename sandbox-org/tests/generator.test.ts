@@ -129,9 +129,23 @@ test("an e-mail and its task point at each other", () => {
   for (const email of mirrored) {
     const task = tasks.get(email["ActivityId"]);
     expect(["Email", "ListEmail"]).toContain(task?.["TaskSubtype"]);
-    expect(task).toMatchObject({ Status: "Completed", WhatId: email["ParentId"], CreatedDate: email["CreatedDate"] });
+    expect(task).toMatchObject({ WhatId: email["ParentId"], CreatedDate: email["CreatedDate"] });
     expect(task?.["Subject"]).toContain(String(email["Subject"] ?? "").slice(0, 200));
   }
+});
+
+test("the tasks of unread e-mails of cases are open, and those of other e-mails are closed", () => {
+  const tasks = byId("Task");
+  const mirrored = all("EmailMessage").filter((row) => row["ActivityId"] !== null);
+  const isToDo = (email: Row) => email["ParentId"] !== null && email["Status"] === "0";
+  expect(mirrored.filter(isToDo).length).toBeGreaterThan(20);
+  const wrong = mirrored.filter((email) => {
+    const { Status, IsClosed, CompletedDateTime } = tasks.get(email["ActivityId"]) ?? {};
+    const isOpen = Status === "Not Started" && IsClosed === false && CompletedDateTime === null;
+    const isDone = Status === "Completed" && IsClosed === true;
+    return isToDo(email) ? !isOpen : !isDone;
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("some e-mail tasks have no e-mail", () => {

@@ -6,10 +6,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 /** The part of the describe of a source field that the import needs. */
 export type SourceField = Pick<FieldDescription, "name" | "type"> & Partial<Pick<FieldDescription, "picklistValues">>;
 
-/**
- * The default target of a source field, and how well it fits. `target` null: left out, because another field has the
- * same content.
- */
+/** The default target of a source field, and how well it fits. Null: left out, because another field says the same. */
 export interface Mapping {
   target: string | null;
   confidence: "exact" | "likely";
@@ -27,14 +24,17 @@ export interface SourceReference {
 export interface Draft {
   /** Column → value. */
   columns: Record<string, Scalar>;
-  /**
-   * Reference column → the id in the source and the source field that it came from, with a second one to use if the
-   * first record does not exist.
-   */
+  /** Reference column → an id of the source with its field, and a second one to use if the first does not exist. */
   references: Record<string, SourceReference & { fallback?: SourceReference }>;
   customFields: Record<string, unknown>;
   /** Set if the record only shows another one. */
   mirror?: Mirror;
+}
+
+/** Another record of the source, and whether it has the same content: the Task of an e-mail. */
+export interface Alias {
+  extId: string;
+  isCopy: boolean;
 }
 
 /** The record that this one only shows. */
@@ -88,8 +88,7 @@ export interface Shape {
   createdFrom?: string;
   /** Handles what a mapping of fields cannot express. Runs after the mapped fields. */
   refine?(record: SourceRecord, draft: Draft, people: People): void;
-  /** The source id of a record with the same content: the Task of an e-mail. */
-  aliasOf?(record: SourceRecord): string | null;
+  aliasOf?(record: SourceRecord): Alias | null;
 }
 
 /** A source object and what its records become. */

@@ -9,7 +9,7 @@ import {
   type SourceObject,
   textOf,
 } from "@/lib/migration/objects/declaration";
-import { keepTaskFields, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
+import { aliasOfEmail, keepTaskFields, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import { KEY_PREFIXES, objectOf } from "@/lib/migration/objects/key-prefixes";
@@ -71,8 +71,6 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
 
-const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
-
 /** E-mails without a case belong to an account, a contact or an opportunity, and become activities. */
 const activityShape: Shape = {
   resource: "activities",
@@ -96,7 +94,7 @@ const activityShape: Shape = {
   },
   createdFrom: "MessageDate",
   refine: refineActivity,
-  aliasOf,
+  aliasOf: aliasOfEmail,
 };
 
 export const emailMessage: SourceObject = {
@@ -125,6 +123,6 @@ export const emailMessage: SourceObject = {
   ruleFields: ["ActivityId", "HasAttachment"],
   createdFrom: "MessageDate",
   refine: refineThreadEntry,
-  aliasOf,
+  aliasOf: aliasOfEmail,
   alternative: { applies: (record) => isCaseRead(record) && caseOf(record) === null, shape: activityShape },
 };

@@ -1,4 +1,4 @@
-import { cleanJson, type Draft } from "@/lib/migration/objects/declaration";
+import { type Alias, cleanJson, type Draft, textOf } from "@/lib/migration/objects/declaration";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The prefix under which an e-mail keeps fields of its Task: `Task.Outcome__c`. */
@@ -6,6 +6,22 @@ const TASK_PREFIX = "Task.";
 
 /** The contact or lead of the Task of an e-mail. */
 export const WHO_OF_TASK = `${TASK_PREFIX}WhoId`;
+
+/** Tells whether a Task only repeats its e-mail. */
+export const IS_CLOSED = "IsClosed";
+
+/** Under this name an e-mail has that its Task is open. */
+const HAS_OPEN_TASK = "hasOpenTask";
+
+/**
+ * The Task of an e-mail, and whether it only repeats the e-mail. Enhanced Email makes closed ones. Email-to-Case makes
+ * an open one for the owner of the case (Object Reference, EmailMessage, "ActivityId"), which is a record of its own
+ * until it is done.
+ */
+export function aliasOfEmail(email: SourceRecord): Alias | null {
+  const extId = textOf(email, "ActivityId");
+  return extId === null ? null : { extId, isCopy: email[HAS_OPEN_TASK] !== true };
+}
 
 /**
  * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
@@ -22,9 +38,11 @@ export function customFieldsOfTask(fields: readonly string[]): string[] {
   return fields.flatMap((field) => (field === "WhoId" ? [WHO_OF_TASK, field] : [TASK_PREFIX + field]));
 }
 
-/** Copies fields of a Task to its e-mail. */
+/** Copies fields of a Task to its e-mail; of an open one, which keeps its own, the contact or lead alone. */
 export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
-  for (const field of fields) email[TASK_PREFIX + field] = task[field];
+  const isOpen = task[IS_CLOSED] === false;
+  if (isOpen) email[HAS_OPEN_TASK] = true;
+  for (const field of fields) if (!isOpen || field === "WhoId") email[TASK_PREFIX + field] = task[field];
 }
 
 /** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */

@@ -8,12 +8,11 @@ import {
   countInAmong,
   countInByValue,
   type Counting,
-  importedEmails,
   idsAmong,
   type Population,
   populationOf,
-  sees,
 } from "@/lib/migration/relationships/population";
+import { importedEmails, sees } from "@/lib/migration/relationships/copies-of-emails";
 import { linkConditions, withoutOther } from "@/lib/migration/relationships/link-conditions";
 import { findDeletedHere, hasImported, notImported } from "@/lib/migration/relationships/records-here";
 

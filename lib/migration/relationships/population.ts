@@ -7,62 +7,47 @@ import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import {
+  closedTasks,
+  NOT_DELETED,
+  type Seen,
+  sees,
+  tasksThatAreNoCopies,
+} from "@/lib/migration/relationships/copies-of-emails";
 import { findDeletedHere } from "@/lib/migration/relationships/records-here";
-import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { count, select, soqlString } from "@/lib/salesforce/query";
 
 /** What the counts of one migration work on. */
-export interface Counting {
+export interface Counting extends Seen {
   client: SalesforceClient;
   organizationId: string;
   configuration: Configuration;
-  /** The objects that the run will read, with the fields that the Salesforce user may see. */
-  selected: ReadonlyMap<SourceObjectName, ObjectReport>;
   signal: AbortSignal;
 }
 
 /** The records of an object for which the run looks at their links: those that it leaves out for no other reason. */
 export interface Population {
   object: SourceObjectName;
-  where: string[];
+  /** Lists of conditions. Its records meet all those of one list, and none meets those of two. */
+  where: string[][];
   /** Ids of records that are left out for another reason. */
   without: string[];
-  /** Ids of records that belong to it although they do not meet `where`. */
+  /** Ids of records that belong to it although they do not meet `where`, if they meet `ofFurther`. */
   further: string[];
+  ofFurther: string[];
 }
-
-const NOT_DELETED = "IsDeleted = false";
 
 export async function populationOf(counting: Counting, object: SourceObjectName): Promise<Population> {
   const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
   if (sees(counting, "Event", "IsChild") && object === "Event") where.push("IsChild = false");
-  if (object === "Task") where.push(...notMirrored(counting));
+  const parts = (object === "Task" ? tasksThatAreNoCopies(counting) : [[]]).map((part) => [...where, ...part]);
   const without = new Set(await findDeletedHere(counting.organizationId, SOURCE_OBJECTS[object].resource));
   if ((object === "Task" || object === "Event") && sees(counting, object, "IsRecurrence"))
-    for (const id of await occurringPatterns(counting, object, where)) without.add(id);
-  return { object, where, without: [...without], further: [] };
-}
-
-/** Whether the Salesforce user sees a field of an object that is selected. */
-export function sees({ selected }: Pick<Counting, "selected">, object: SourceObjectName, field: string): boolean {
-  return selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
-}
-
-/** Selects tasks that are no copies of imported e-mails. */
-function notMirrored(counting: Counting): string[] {
-  if (!sees(counting, "EmailMessage", "ActivityId")) return [];
-  const where = [NOT_DELETED, "ActivityId != null", ...importedEmails(counting)];
-  return [`Id NOT IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where })})`];
-}
-
-/** Selects the e-mails whose case exists, and those without one. */
-export function importedEmails(counting: Counting): string[] {
-  if (!sees(counting, "EmailMessage", "ParentId")) return [];
-  return counting.selected.has("Case")
-    ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]
-    : ["ParentId = null"];
+    for (const part of parts) for (const id of await occurringPatterns(counting, object, part)) without.add(id);
+  const ofFurther = [NOT_DELETED, ...(object === "Task" ? closedTasks(counting) : [])];
+  return { object, where: parts, without: [...without], further: [], ofFurther };
 }
 
 /** The patterns of series whose occurrences are imported instead. */
@@ -115,10 +100,12 @@ export async function countInByValue(
 }
 
 /** The conditions whose counts, added and subtracted, are those of a population. */
-function* partsOf({ where, without, further }: Population): Generator<{ conditions: string[]; sign: 1 | -1 }> {
-  yield { conditions: where, sign: 1 };
-  for (const ids of among("Id", without)) yield { conditions: [...where, ids], sign: -1 };
-  for (const ids of among("Id", further)) yield { conditions: [NOT_DELETED, ids], sign: 1 };
+function* partsOf(population: Population): Generator<{ conditions: string[]; sign: 1 | -1 }> {
+  for (const where of population.where) {
+    yield { conditions: where, sign: 1 };
+    for (const ids of among("Id", population.without)) yield { conditions: [...where, ids], sign: -1 };
+  }
+  for (const ids of among("Id", population.further)) yield { conditions: [...population.ofFurther, ids], sign: 1 };
 }
 
 /** The number of records by the value of a field, for these values only. */
@@ -146,13 +133,14 @@ export async function idsAmong(
   const found: string[] = [];
   const without = new Set(population.without);
   const fields = [...new Set(["Id", wanted])];
-  for (const condition of among(field, values)) {
-    const read = { from: population.object, fields, where: [...population.where, ...where, condition], all: true };
-    const size = { records: MAX_PAGE_RECORDS };
-    for await (const page of readByKeyset(client, { ...read, after: null, signal, size })) {
-      const counted = page.filter(({ Id }) => !without.has(String(Id)));
-      found.push(...counted.flatMap((record) => textOf(record, wanted) ?? []));
+  for (const condition of among(field, values))
+    for (const part of population.where) {
+      const read = { from: population.object, fields, where: [...part, ...where, condition], all: true };
+      const size = { records: MAX_PAGE_RECORDS };
+      for await (const page of readByKeyset(client, { ...read, after: null, signal, size })) {
+        const counted = page.filter(({ Id }) => !without.has(String(Id)));
+        found.push(...counted.flatMap((record) => textOf(record, wanted) ?? []));
+      }
     }
-  }
   return found;
 }

@@ -1,3 +1,4 @@
+import { IS_CLOSED } from "@/lib/migration/objects/email-task";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -88,13 +89,14 @@ function emailsWithTask(facts: Seen): string[] {
 /** Selects tasks that are copies of imported e-mails. Not every org can join the two. */
 export function copiesOfEmailsIn(facts: Seen): string[] {
   const ordinary = canSeeField(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
+  const closed = canSeeField(facts, "Task", IS_CLOSED) ? [`${IS_CLOSED} = true`] : [];
   const emails = select({ fields: ["ActivityId"], from: "EmailMessage", where: emailsWithTask(facts) });
-  return [...ordinary, `Id IN (${emails})`];
+  return [...ordinary, ...closed, `Id IN (${emails})`];
 }
 
 /**
  * Tasks that are copies of imported e-mails. If Salesforce cannot join the two, the Tasks that e-mails name, including
- * deleted ones.
+ * deleted and open ones: no relationship leads from an e-mail to its Task.
  */
 async function copiesOfEmails(facts: Facts): Promise<number | null> {
   if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { resourcesOf } from "@/lib/migration/objects/declaration";
+import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Outcome } from "@/lib/migration/pipeline/map/transform";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
@@ -50,8 +51,8 @@ type Mapped = Exclude<Outcome, { issue: unknown }>;
 
 /**
  * Skips the records of a page that somebody deleted here, because an import must not restore them. Also skips tasks of
- * deleted e-mails, e-mails whose imported task was deleted, and records of a deleted case. Records that a migration
- * deleted go on from their versions. Takes one query per page.
+ * deleted e-mails, e-mails that are not here and whose imported task was deleted, and records of a deleted case.
+ * Records that a migration deleted go on from their versions. Takes one query per page.
  */
 export async function skipDeleted(
   client: PoolClient,
@@ -64,15 +65,32 @@ export async function skipDeleted(
   if (rows.length === 0) return [...outcomes];
   const deletions = new Map(rows.filter(({ what }) => what !== "undeleted").map((row) => [row.ext_id, row]));
   const versions = highestVersions(rows);
+  const here = await findEmailsHere(client, organizationId, plan, outcomes, deletions);
   return outcomes.map((outcome) => {
     if ("issue" in outcome) return outcome;
-    const name = namesOf(outcome).find(({ extId }) => deletions.has(extId));
+    const name = namesOf(outcome).find(({ extId, byTask }) => deletions.has(extId) && !(byTask && here.has(byTask)));
     const deletion = name && deletions.get(name.extId);
     if (deletion)
       return { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) };
     const version = versions.get(outcome.row.ext_id);
     return version === undefined ? outcome : { ...outcome, row: { ...outcome.row, version: version + 1 } };
   });
+}
+
+/** The e-mails that are here although their tasks were deleted here: those were to-dos, and are done in the source. */
+async function findEmailsHere(
+  client: PoolClient,
+  organizationId: string,
+  { object }: Plan,
+  outcomes: readonly Outcome[],
+  deletions: ReadonlyMap<string, Deletion>,
+): Promise<Set<string>> {
+  const named = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome)));
+  const ids = named.flatMap(({ extId, byTask }) => (byTask !== undefined && deletions.has(extId) ? [byTask] : []));
+  const here = new Set<string>();
+  for (const resource of resourcesOf(object))
+    for (const id of await findUnmerged(client, organizationId, resource, ids)) here.add(id);
+  return here;
 }
 
 /** Source id → the highest version: a record may have been deleted several times. */
@@ -93,14 +111,21 @@ function deletedIssue(extId: string, itself: string, { ext_id: deleted, day, wha
   return issueOf(extId, "skipped", "deleted_here", `${subject} was deleted here on ${day}.`, "Id", deleted);
 }
 
-/**
- * The source ids under which a record may have been deleted, each with the name of that record unless it is the record
- * itself.
- */
-function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }[] {
+interface Name {
+  extId: string;
+  /** Of that record, unless it is the record itself. */
+  what?: string;
+  /** The e-mail whose task it is. */
+  byTask?: string;
+}
+
+const TASK_OF_EMAIL = "The task that Salesforce made of this e-mail";
+
+/** The source ids under which a record may have been deleted. */
+function namesOf({ row, alias, plan }: Mapped): Name[] {
   return [
     { extId: row.ext_id },
-    ...(alias === null ? [] : [{ extId: alias, what: "The task that Salesforce made of this e-mail" }]),
+    ...(alias?.isCopy === true ? [{ extId: alias.extId, what: TASK_OF_EMAIL, byTask: row.ext_id }] : []),
     ...(plan.shape.resource === "case_comments" && typeof row.case_id === "string"
       ? [{ extId: row.case_id, what: "The case of this entry" }]
       : []),

@@ -1,20 +1,21 @@
 import type { PoolClient } from "pg";
 
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Plan, type ShapePlan, shapesOf } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
 
-/** An e-mail and the Task that Salesforce created for it (EmailMessage.ActivityId). */
+/** An e-mail and the Task that is its copy (EmailMessage.ActivityId). */
 export interface Alias {
   ext_id: string;
   alias: string;
 }
 
 /**
- * Stores which Tasks are copies of stored e-mails. A Task that an earlier run imported, because its e-mail failed then,
- * is deleted, and counts as skipped. Returns the reasons of these, to be stored.
+ * Stores which Tasks are copies of stored e-mails. A Task that an earlier run imported, because its e-mail failed then
+ * or the Task was open, is deleted, and counts as skipped. Returns the reasons of these, to be stored.
  */
 export async function storeAliases(
   client: PoolClient,
@@ -28,6 +29,20 @@ export async function storeAliases(
   const removed = await removeRecords(client, key, "activities", [...issues.keys()]);
   const moved = await countAsSkipped(client, key, "Task", removed);
   return moved.flatMap(({ ext_id }) => issues.get(ext_id) ?? []);
+}
+
+/** Forgets that Tasks were copies of e-mails: they are open again, and are imported when they are read. */
+export async function removeAliases(
+  client: PoolClient,
+  organizationId: string,
+  openTasks: readonly string[],
+): Promise<void> {
+  if (openTasks.length === 0) return;
+  await client.query(
+    `DELETE FROM ext_aliases
+     WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) AND starts_with(ext_id, '${KEY_PREFIXES.Task}')`,
+    [organizationId, openTasks],
+  );
 }
 
 /** Adds those of the e-mails of a shape that are here, and returns them. A Task of two e-mails belongs to the first. */

@@ -7,7 +7,7 @@ import type { SourceObjectName } from "@/lib/migration/objects/source-object-nam
 import { removeOtherShape } from "@/lib/migration/pipeline/load/before-images";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
-import { type Alias, findMirroredTasks, storeAliases } from "@/lib/migration/pipeline/load/email-tasks";
+import { type Alias, findMirroredTasks, removeAliases, storeAliases } from "@/lib/migration/pipeline/load/email-tasks";
 import { keepTakenCodes } from "@/lib/migration/pipeline/load/product-codes";
 import { leaveOutMirrors, removeMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
@@ -25,6 +25,8 @@ import { restoreBelongings } from "@/lib/records/delete/restore-belongings";
 interface Batch {
   rows: Row[];
   aliases: Alias[];
+  /** Tasks of its e-mails that are no copies of them. */
+  openTasks: string[];
 }
 
 /** The number of records of a page by outcome. */
@@ -67,6 +69,7 @@ export async function loadOutcomes(
   let loaded: Loaded = { ...merged, issues: [...left, ...merged.issues] };
   for (const [shapePlan, batch] of byShape(rest)) {
     loaded = sumOf(loaded, await loadBatch({ ...target, shapePlan }, batch));
+    await removeAliases(client, run.organizationId, batch.openTasks);
     await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
   }
   if (loaded.created > 0) await restoreUndeleted(target, outcomes);
@@ -140,10 +143,11 @@ function byShape(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   const batches = new Map<ShapePlan, Batch>();
   for (const outcome of outcomes) {
     if ("issue" in outcome) continue;
-    const batch = batches.get(outcome.plan) ?? { rows: [], aliases: [] };
+    const batch = batches.get(outcome.plan) ?? { rows: [], aliases: [], openTasks: [] };
     batches.set(outcome.plan, batch);
     batch.rows.push(outcome.row);
-    if (outcome.alias) batch.aliases.push({ ext_id: outcome.row.ext_id, alias: outcome.alias });
+    if (outcome.alias?.isCopy === true) batch.aliases.push({ ext_id: outcome.row.ext_id, alias: outcome.alias.extId });
+    else if (outcome.alias) batch.openTasks.push(outcome.alias.extId);
   }
   return batches;
 }

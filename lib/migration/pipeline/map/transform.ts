@@ -1,5 +1,6 @@
 import { importedId } from "@/lib/ids";
 import {
+  type Alias,
   asText,
   cleanJson,
   cleanText,
@@ -55,7 +56,7 @@ export interface Need {
   isRequired: boolean;
 }
 
-export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
+export type Outcome = { plan: ShapePlan; row: Row; alias: Alias | null } | { issue: Issue };
 
 const MAX_VALUE_LENGTH = 500;
 

@@ -87,18 +87,18 @@ export async function patternsWithOccurrences(
 }
 
 /**
- * Adds to e-mails what only their Tasks contain: the contact or lead, and custom fields. Those Tasks are not imported
- * themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so that a repeated import finds
- * the same record.
+ * Adds to e-mails what only their Tasks contain: the contact or lead, custom fields, and whether they are open. Closed
+ * Tasks are not imported themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so that a
+ * repeated import finds the same record.
  */
 async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
-  const fields = await taskFieldsOf(session);
+  const { kept, read } = await taskFieldsOf(session);
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
-  if (fields.length === 0) return;
+  if (read.length === 0) return;
   for (const ids of batchesOf(tasks, IDS_PER_QUERY)) {
-    for await (const found of readTasks(session.client, fields, ids)) {
-      for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, fields));
+    for await (const found of readTasks(session.client, read, ids)) {
+      for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, kept));
     }
   }
 }

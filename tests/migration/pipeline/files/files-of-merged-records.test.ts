@@ -54,7 +54,9 @@ async function attachToContacts() {
 async function attachToEmail() {
   const [, , ofTask = ""] = await idsOf("Attachment");
   const [document = "", other = ""] = await idsOf("ContentDocument");
-  const [email] = await ask("SELECT Id, ActivityId FROM EmailMessage WHERE ActivityId != null AND IsDeleted = false");
+  const [email] = await ask(
+    "SELECT Id, ActivityId FROM EmailMessage WHERE ActivityId != null AND Status != '0' AND IsDeleted = false",
+  );
   const [emailId, taskId] = [String(email?.Id), String(email?.ActivityId)];
   const second = await linkOf(other);
   await update("Attachment", ofTask, { ParentId: taskId });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
-import { restoreOperation, updateOperation } from "@/lib/records/operations";
+import { deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { change, delta, imported } from "@/tests/migration/support/delta";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { run } from "@/tests/records/support/write-operations";
@@ -31,7 +32,7 @@ async function extIds(organizationId: string) {
 async function emailOfACase(): Promise<{ Id: string; ParentId: string; ActivityId: string }> {
   const soql =
     "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null " +
-    "ORDER BY Id LIMIT 1";
+    "AND Status != '0' ORDER BY Id LIMIT 1";
   const { records } = await query(client, soql);
   return records[0] as { Id: string; ParentId: string; ActivityId: string };
 }
@@ -103,4 +104,64 @@ test("an edited record that its e-mail replaces can be restored, and no run take
   source.records.EmailMessage?.push(sourceRecord("02s", 2, { TextBody: "Another", ParentId: email.ParentId }));
   expect((await again()).lines.EmailMessage).toMatchObject({ created: 1, updated: 1 });
   expect(await activityOf()).toMatchObject({ id, description: "Ours" });
+});
+
+const TASK = sourceId("00T", 1);
+const NEW = { Status: "0" };
+const OPEN = { Status: "Not Started", IsClosed: false };
+const ANSWERED = { Status: "2" };
+const CLOSED = { Status: "Completed", IsClosed: true };
+
+/** An unread e-mail to a case, with the task to answer it that Email-to-Case made for the owner of the case. */
+async function importedToDo() {
+  const org = new ScriptedSource({
+    Case: [sourceRecord("500", 1, { Subject: "Case", CaseNumber: "00001001" })],
+    EmailMessage: [
+      sourceRecord("02s", 1, { ParentId: sourceId("500", 1), ActivityId: TASK, TextBody: "Help", ...NEW }),
+    ],
+    Task: [sourceRecord("00T", 1, { Subject: "Email: Help", Priority: "High", ActivityDate: "2026-07-01", ...OPEN })],
+  });
+  org.now = new Date();
+  org.now.setUTCMilliseconds(0);
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  return { org, key };
+}
+
+async function emailOf({ organizationId }: { organizationId: string }) {
+  return (await recordsOf("case_comments", organizationId))[sourceId("02s", 1)];
+}
+
+test("an open task of an e-mail is a record of its own, and its copy while it is closed", async () => {
+  const { org, key } = await importedToDo();
+  const toDo = { [TASK]: { status: "not_started", due_date: "2026-07-01", priority: "high" } };
+  expect(await recordsOf("activities", key.organizationId)).toMatchObject(toDo);
+  expect(await issuesOf(key)).toEqual({});
+  expect((await emailOf(key))?.custom_fields).not.toHaveProperty(["Task.Priority"]);
+
+  change(org, "EmailMessage", 0, ANSWERED);
+  change(org, "Task", 0, CLOSED);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Task: { source: 1, skipped: 1 } } });
+  expect(await recordsOf("activities", key.organizationId)).toEqual({});
+  expect(await issuesOf(key)).toMatchObject({ [TASK]: { code: "mirrored_by_email", value: (await emailOf(key))?.id } });
+  expect((await emailOf(key))?.custom_fields).toMatchObject({ "Task.Priority": "High" });
+
+  change(org, "Task", 0, OPEN);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Task: { source: 1, created: 1 } } });
+  expect(await recordsOf("activities", key.organizationId)).toMatchObject(toDo);
+  expect(await issuesOf(key)).toEqual({});
+  expect((await emailOf(key))?.custom_fields).not.toHaveProperty(["Task.Priority"]);
+});
+
+test("an e-mail stays when the task to answer it was deleted here and is closed in Salesforce", async () => {
+  const { org, key } = await importedToDo();
+  const { [TASK]: toDo } = await recordsOf("activities", key.organizationId);
+  await run(deleteOperation("activities"), await createContext(key), { id: toDo?.id });
+  change(org, "EmailMessage", 0, ANSWERED);
+  change(org, "Task", 0, CLOSED);
+  expect((await delta(key, org)).lines).toMatchObject({
+    EmailMessage: { updated: 1, skipped: 0 },
+    Task: { skipped: 1 },
+  });
+  expect(await emailOf(key)).toMatchObject({ custom_fields: { Status: "2" } });
+  expect(await issuesOf(key)).toMatchObject({ [TASK]: { code: "deleted_here" } });
 });

@@ -44,15 +44,16 @@ function withText(
   return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
 }
 
-/** Values that only the task of an e-mail has: the task itself is not imported. */
+/** Values that only the task of an e-mail has: a closed task is not imported. Of an open one, the contact or lead. */
 function saidOnTask(
   source: SourceRecord,
   context: SourceContext,
   but: readonly string[] = [],
 ): Record<string, unknown> {
-  const task = Object.entries(context.tasks.get(String(source.ActivityId)) ?? {});
-  const own = task.filter(
-    ([name, value]) => value !== null && /^(?:WhoId|OwnerId|Priority|\w+__c)$/.test(name) && !but.includes(name),
+  const task = context.tasks.get(String(source.ActivityId));
+  const isKept = task?.IsClosed === true ? /^(?:WhoId|OwnerId|Priority|\w+__c)$/ : /^WhoId$/;
+  const own = Object.entries(task ?? {}).filter(
+    ([name, value]) => value !== null && isKept.test(name) && !but.includes(name),
   );
   return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
 }

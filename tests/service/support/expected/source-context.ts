@@ -26,7 +26,7 @@ export interface SourceContext {
   linkable: Set<string>;
   cases: Set<string>;
   tasks: Map<string, SourceRecord>;
-  /** Tasks that an imported e-mail names as its copy (EmailMessage.ActivityId). */
+  /** Closed tasks that an imported e-mail names (EmailMessage.ActivityId): its copies. */
   mirrors: Set<unknown>;
   /** Comments, e-mails, tasks and events, which posts show in the feed. */
   shown: Set<unknown>;
@@ -94,6 +94,7 @@ export function sourceWorld(
     const parent = caseOfEmail(email);
     return parent === null || cases.has(parent);
   };
+  const closed = new Set(idsOf(records.Task.filter(({ IsClosed }) => IsClosed === true)));
   return {
     records,
     names: new Map(named.map(({ Id, Name }) => [Id, Name])),
@@ -111,6 +112,10 @@ export function sourceWorld(
         .filter(({ IsRecurrence, IsChild }) => IsRecurrence !== true && IsChild !== true)
         .map(({ RecurrenceActivityId }) => RecurrenceActivityId),
     ),
-    mirrors: new Set(records.EmailMessage.filter(isImported).map(({ ActivityId }) => ActivityId)),
+    mirrors: new Set(
+      records.EmailMessage.filter(isImported)
+        .map(({ ActivityId }) => ActivityId)
+        .filter((task) => closed.has(String(task))),
+    ),
   };
 }
