@@ -24,6 +24,7 @@ type OtherObject =
   | "OpportunityLineItem"
   | "OpportunityContactRole"
   | "EventRelation"
+  | "EmailMessageRelation"
   | "Product2"
   | "Pricebook2"
   | "PricebookEntry"
@@ -78,6 +79,7 @@ export function openOrg(seed: number, size: number): Org {
     OpportunityLineItem: Math.floor(size * 0.05),
     OpportunityContactRole: Math.floor(size * 0.06),
     EventRelation: 4 * Math.floor(migrated.Event / 40),
+    EmailMessageRelation: 3 * Math.floor(migrated.EmailMessage / 40),
     Product2: Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),
     Pricebook2: 2,
     PricebookEntry: 2 * Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),

@@ -18,6 +18,7 @@ export const KEY_PREFIXES: Readonly<Record<GeneratedObject, string>> = {
   OpportunityLineItem: "00k",
   OpportunityContactRole: "00K",
   EventRelation: "0RE",
+  EmailMessageRelation: "0CZ",
   Product2: "01t",
   Pricebook2: "01s",
   PricebookEntry: "01u",

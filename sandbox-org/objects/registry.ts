@@ -7,6 +7,7 @@ import { caseComment } from "./case-comment";
 import { product, project, vehicle } from "./catalog";
 import { contact } from "./contact";
 import { emailMessage } from "./email-message";
+import { emailMessageRelation } from "./email-message-relation";
 import { event } from "./event";
 import { eventRelation } from "./event-relation";
 import { feedComment, feedItem } from "./feed";
@@ -27,6 +28,7 @@ const dataObjects: readonly SObject[] = [
   caseObject,
   caseComment,
   emailMessage,
+  emailMessageRelation,
   feedItem,
   feedComment,
   task,

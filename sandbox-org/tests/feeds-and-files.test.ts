@@ -1,20 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
-
-const SEED = 1;
-const SIZE = 10_000;
-
-type Row = ReturnType<typeof recordAt>;
-
-/** Every record of an object, deleted ones included. */
-function all(object: string): Row[] {
-  return Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
-}
-
-function byId(...objects: string[]): Map<unknown, Row> {
-  return new Map(objects.flatMap(all).map((row) => [row["Id"], row]));
-}
+import { all, byId } from "./support/records";
 
 test("a post that shows a comment, an e-mail or a call has the case and the moment of that record", () => {
   const shown = byId("CaseComment", "EmailMessage", "Task");

@@ -4,23 +4,11 @@ import { DATA_OBJECTS } from "@/sandbox-org/objects/registry";
 import { MIGRATED_SHARES, type MigratedObject } from "@/sandbox-org/generator/population";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 
-const SEED = 1;
-const SIZE = 10_000;
+import { all, byId, type Row, SEED, SIZE } from "./support/records";
+
 const OBJECTS = Object.keys(MIGRATED_SHARES) as MigratedObject[];
 
-type Row = ReturnType<typeof recordAt>;
-
-const rows = new Map<string, Row[]>();
-/** Every record of an object, deleted ones included. */
-function all(object: string): Row[] {
-  const known =
-    rows.get(object) ??
-    Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
-  rows.set(object, known);
-  return known;
-}
 const ids = (object: string): Set<unknown> => new Set(all(object).map((row) => row["Id"]));
-const byId = (object: string): Map<unknown, Row> => new Map(all(object).map((row) => [row["Id"], row]));
 const count = (object: string, test: (row: Row) => boolean): number => all(object).filter(test).length;
 
 test.each([1, 10, 137, 10_000, 100_000])(
@@ -119,38 +107,6 @@ test("a person account and its contact point at each other and have the same val
     });
   }
   expect(count("Contact", (row) => row["IsPersonAccount"] === true)).toBe(people.length);
-});
-
-test("an e-mail and its task point at each other", () => {
-  const tasks = byId("Task");
-  const mirrored = all("EmailMessage").filter((row) => row["ActivityId"] !== null);
-  expect(mirrored.length).toBeGreaterThan(500);
-  expect(new Set(mirrored.map((row) => row["ActivityId"])).size).toBe(mirrored.length);
-  for (const email of mirrored) {
-    const task = tasks.get(email["ActivityId"]);
-    expect(["Email", "ListEmail"]).toContain(task?.["TaskSubtype"]);
-    expect(task).toMatchObject({ WhatId: email["ParentId"], CreatedDate: email["CreatedDate"] });
-    expect(task?.["Subject"]).toContain(String(email["Subject"] ?? "").slice(0, 200));
-  }
-});
-
-test("the tasks of unread e-mails of cases are open, and those of other e-mails are closed", () => {
-  const tasks = byId("Task");
-  const mirrored = all("EmailMessage").filter((row) => row["ActivityId"] !== null);
-  const isToDo = (email: Row) => email["ParentId"] !== null && email["Status"] === "0";
-  expect(mirrored.filter(isToDo).length).toBeGreaterThan(20);
-  const wrong = mirrored.filter((email) => {
-    const { Status, IsClosed, CompletedDateTime } = tasks.get(email["ActivityId"]) ?? {};
-    const isOpen = Status === "Not Started" && IsClosed === false && CompletedDateTime === null;
-    const isDone = Status === "Completed" && IsClosed === true;
-    return isToDo(email) ? !isOpen : !isDone;
-  });
-  expect(wrong).toEqual([]);
-});
-
-test("some e-mail tasks have no e-mail", () => {
-  const mirrored = new Set(all("EmailMessage").map((row) => row["ActivityId"]));
-  expect(count("Task", (row) => row["TaskSubtype"] === "Email" && !mirrored.has(row["Id"]))).toBeGreaterThan(20);
 });
 
 /** How often a thread changes from comments to e-mails or back. */

@@ -39,7 +39,12 @@ async function readSource(): Promise<SourceContext> {
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
   const recordTypes = await source.records("RecordType");
   const named = [...users, ...queues, ...recordTypes];
-  return sourceWorld(records as SourceContext["records"], named, await source.invitees(), files);
+  return sourceWorld(
+    records as SourceContext["records"],
+    named,
+    [...(await source.invitees()), ...(await source.recipients())],
+    files,
+  );
 }
 
 function expectationOf(object: SourceObject, record: SourceRecord): Expectation {

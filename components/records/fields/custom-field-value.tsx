@@ -59,18 +59,21 @@ function FilesThere({ files }: { files: readonly unknown[] }) {
   });
 }
 
-/** The custom fields with the further people of an activity. */
-const PEOPLE = new Set(["EventRelations", "TaskRelations"]);
+/** The custom fields with the further people of an activity, and those who got an e-mail. */
+const PEOPLE = new Set(["EventRelations", "TaskRelations", "EmailMessageRelations"]);
+
+/** How somebody got an e-mail (Object Reference, EmailMessageRelation, RelationType). */
+const WAYS: Record<string, string> = { ToAddress: "to", CcAddress: "cc", BccAddress: "bcc" };
 
 /** What an invitee has answered (Object Reference, EventRelation, Status). */
 const ANSWERS: Record<string, string> = { New: "no answer yet", Accepted: "accepted", Declined: "declined" };
 
-/** Who takes part in an activity in Salesforce besides its contact or lead, as an import names them. */
+/** Who takes part in an activity besides its contact or lead, or got an e-mail, as an import names them. */
 function PeopleThere({ people }: { people: readonly unknown[] }) {
   return people.map((person) => {
     const told = (person ?? {}) as Record<string, unknown>;
     const [id, name, type] = [textOf(told.Id), textOf(told.Name) || textOf(told.RelationId), textOf(told.Type)];
-    const answer = told.IsInvitee === true ? ANSWERS[textOf(told.Status)] : undefined;
+    const answer = told.IsInvitee === true ? ANSWERS[textOf(told.Status)] : WAYS[textOf(told.RelationType)];
     const [moment, words] = [textOf(told.RespondedDate), textOf(told.Response)];
     return (
       <div key={id}>

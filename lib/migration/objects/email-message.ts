@@ -1,4 +1,5 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
+import { keepPeople } from "@/lib/migration/objects/activity-people";
 import { EMAIL_RELATIONS, relateActivity } from "@/lib/migration/objects/activities";
 import {
   type Draft,
@@ -54,6 +55,7 @@ function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): 
   const related = textOf(record, "RelatedToId");
   if (related && related !== parent?.extId) draft.customFields.RelatedToId = related;
   keepFiles(record, draft);
+  keepPeople("EmailMessage", record, draft);
   keepTaskFields(record, draft);
 }
 
@@ -63,6 +65,7 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
   keepFiles(record, draft);
+  keepPeople("EmailMessage", record, draft);
   relateActivity({ ...record, WhoId: record[WHO_OF_TASK] }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { type Activity, customFieldsOfPeople } from "@/lib/migration/objects/activity-people";
+import { customFieldsOfPeople, type WithPeople } from "@/lib/migration/objects/activity-people";
 import { type People, resourcesOf } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, IS_CLOSED, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { CUSTOM_FIELDS_OF_FILES } from "@/lib/migration/objects/entry-files";
@@ -46,18 +46,19 @@ async function relatedFieldsOf(session: RunSession, object: SourceObjectName): P
   const { client } = session;
   if (object === "FeedItem" || object === "FeedComment") return CUSTOM_FIELDS_OF_FILES;
   if (object === "EmailMessage") return relatedToEmails(session);
-  if (object === "Task" || object === "Event") return relatedToActivities(client, object);
+  if (object === "Task" || object === "Event") return peopleOf(client, object);
   if (object === "Product2") return (await priceFieldsOf(client)).length > 0 ? CUSTOM_FIELDS_OF_PRICES : [];
   return object === "Opportunity" ? relatedToOpportunities(client) : [];
 }
 
 async function relatedToEmails(session: RunSession): Promise<readonly string[]> {
   const tasks = await planOfTasks(session);
-  return [...CUSTOM_FIELDS_OF_FILES, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
+  const ofTasks = customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []));
+  return [...CUSTOM_FIELDS_OF_FILES, ...ofTasks, ...(await peopleOf(session.client, "EmailMessage"))];
 }
 
-async function relatedToActivities(client: SalesforceClient, activity: Activity): Promise<readonly string[]> {
-  return (await peopleFieldsOf(client, activity)).length > 0 ? customFieldsOfPeople(activity) : [];
+async function peopleOf(client: SalesforceClient, object: WithPeople): Promise<readonly string[]> {
+  return (await peopleFieldsOf(client, object)).length > 0 ? customFieldsOfPeople(object) : [];
 }
 
 async function relatedToOpportunities(client: SalesforceClient): Promise<readonly string[]> {

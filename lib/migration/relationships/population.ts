@@ -40,14 +40,18 @@ export interface Population {
 }
 
 export async function populationOf(counting: Counting, object: SourceObjectName): Promise<Population> {
-  const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
-  if (sees(counting, "Event", "IsChild") && object === "Event") where.push("IsChild = false");
-  const parts = (object === "Task" ? tasksThatAreNoCopies(counting) : [[]]).map((part) => [...where, ...part]);
+  const where = conditionsOf(counting, object);
   const without = new Set(await findDeletedHere(counting.organizationId, SOURCE_OBJECTS[object].resource));
   if ((object === "Task" || object === "Event") && sees(counting, object, "IsRecurrence"))
-    for (const part of parts) for (const id of await occurringPatterns(counting, object, part)) without.add(id);
+    for (const part of where) for (const id of await occurringPatterns(counting, object, part)) without.add(id);
   const ofFurther = [NOT_DELETED, ...(object === "Task" ? closedTasks(counting) : [])];
-  return { object, where: parts, without: [...without], further: [], ofFurther };
+  return { object, where, without: [...without], further: [], ofFurther };
+}
+
+function conditionsOf(counting: Counting, object: SourceObjectName): string[][] {
+  const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
+  if (object === "Event" && sees(counting, "Event", "IsChild")) where.push("IsChild = false");
+  return (object === "Task" ? tasksThatAreNoCopies(counting) : [[]]).map((part) => [...where, ...part]);
 }
 
 /** The patterns of series whose occurrences are imported instead. */

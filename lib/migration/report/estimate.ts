@@ -22,11 +22,11 @@ const CALLS_PER_OBJECT = 6;
 const CALLS_PER_RUN = 6;
 
 /**
- * Lookups per record in addition to the pages: of the Tasks and files of e-mails, of the files of posts, of the posts
- * of comments, of the lines and contacts of opportunities, of prices, and of occurrences of series and further people.
+ * Lookups per record in addition to the pages: of the Tasks, recipients and files of e-mails, of the files of posts,
+ * of the posts of comments, of the lines and contacts of opportunities, of prices, and of series and further people.
  */
 const LOOKUPS_PER_RECORD: Partial<Record<SourceObjectName, number>> = {
-  EmailMessage: 3 / IDS_PER_QUERY,
+  EmailMessage: 4 / IDS_PER_QUERY,
   FeedItem: 1 / IDS_PER_QUERY,
   FeedComment: 2 / IDS_PER_QUERY,
   Opportunity: 2 / IDS_PER_QUERY,

@@ -94,6 +94,16 @@ test("the people of an activity read as names with their answers, never as JSON"
   expect(shown).not.toContain("RelationId");
 });
 
+test("the recipients of an e-mail read as names with how they got it", () => {
+  const EmailMessageRelations = [{ Id: "0CZ1", Type: "Contact", Name: "Jo Li", RelationType: "CcAddress" }];
+  const shown = renderToStaticMarkup(
+    <MantineProvider>
+      <CustomFields resource="case_comments" values={{ EmailMessageRelations }} />
+    </MantineProvider>,
+  );
+  expect(shown).toContain("<bdi>Jo Li</bdi> (contact), cc</div>");
+});
+
 test("ids of Salesforce records are folded, apart from what people filled in", () => {
   expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
   expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type Activity, keepPeople, mayHavePeople, setPeople } from "@/lib/migration/objects/activity-people";
+import { keepPeople, mayHavePeople, setPeople, type WithPeople } from "@/lib/migration/objects/activity-people";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { sourceId } from "@/tests/migration/support/scripted-source";
 
@@ -9,7 +9,7 @@ const WHO = sourceId("003", 1);
 const relation = (number: number, fields: SourceRecord) => ({ Id: sourceId("0RE", number), EventId: "00U", ...fields });
 
 /** The custom fields of an activity with these relations. */
-function kept(activity: Activity, relations: readonly SourceRecord[]): Record<string, unknown> {
+function kept(activity: WithPeople, relations: readonly SourceRecord[]): Record<string, unknown> {
   const record: SourceRecord = { Id: "00U", WhoId: WHO };
   const draft = { columns: {}, references: {}, customFields: {} };
   setPeople(activity, record, relations);
@@ -68,7 +68,7 @@ test("all invitees that Salesforce allows are kept, however long their names are
   expect(kept("Event", relations).EventRelations).toHaveLength(1000);
 });
 
-test.each<[Activity, what: string, SourceRecord, boolean]>([
+test.each<[WithPeople, what: string, SourceRecord, boolean]>([
   ["Event", "with invitees", { IsGroupEvent: true, IsChild: false }, true],
   ["Event", "with several contacts", { IsGroupEvent: false, IsChild: false, WhoCount: 2 }, true],
   ["Event", "with one contact", { IsGroupEvent: false, IsChild: false, WhoCount: 1 }, false],
@@ -81,4 +81,18 @@ test.each<[Activity, what: string, SourceRecord, boolean]>([
   ["Task", "that does not tell", {}, true],
 ])("%s %s: whether it is asked about is right", (activity, _what, record, asked) => {
   expect(mayHavePeople(activity, record)).toBe(asked);
+});
+
+test("an e-mail keeps its recipients who are records, without its sender", () => {
+  const person = (number: number, RelationType: string, RelationId: string | null = WHO) => ({
+    Id: sourceId("0CZ", number),
+    RelationId,
+    RelationType,
+    Relation: null,
+  });
+  const recipients = [person(1, "FromAddress"), person(2, "ToAddress"), person(3, "CcAddress", null)];
+  expect(kept("EmailMessage", recipients)).toEqual({
+    EmailMessageRelations: [{ Id: sourceId("0CZ", 2), RelationId: WHO, RelationType: "ToAddress" }],
+  });
+  expect(kept("EmailMessage", [person(1, "FromAddress")])).toEqual({});
 });

@@ -75,6 +75,15 @@ export class SourceOrg {
     return (await this.#connection.query<SourceRecord>(soql, options)).records;
   }
 
+  /** The contacts and users who got e-mails, with their names. */
+  async recipients(): Promise<SourceRecord[]> {
+    const soql =
+      "SELECT Id, EmailMessageId, RelationId, RelationType, Relation.Type, Relation.Name FROM EmailMessageRelation " +
+      "WHERE IsDeleted = false AND RelationId != null AND RelationType != 'FromAddress' ORDER BY Id";
+    const options = { autoFetch: true, maxFetch: Number.MAX_SAFE_INTEGER, scanAll: true };
+    return (await this.#connection.query<SourceRecord>(soql, options)).records;
+  }
+
   async count(object: string): Promise<number> {
     const options = { scanAll: true };
     return (await this.#connection.query(`SELECT COUNT() FROM ${object} WHERE IsDeleted = false`, options)).totalSize;

@@ -25,7 +25,10 @@ export async function addRelated(
   records: readonly SourceRecord[],
   signal?: AbortSignal,
 ): Promise<void> {
-  if (object === "EmailMessage") await attachTasks(session, records);
+  if (object === "EmailMessage") {
+    await attachTasks(session, records);
+    await attachPeople(session.client, object, records);
+  }
   if (object === "FeedComment") await attachVisibility(session, records);
   signal?.throwIfAborted();
   if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);

@@ -69,6 +69,31 @@ const KIM_INVITED = {
   Status: "New",
 };
 
+const sent = (number: number, email: number, RelationType: string) =>
+  related("0CZ", number, { EmailMessageId: sourceId("02s", email), RelationType });
+
+test("an e-mail keeps its recipients who are records, in a case and outside of cases", async () => {
+  const source = new ScriptedSource({
+    Case: [sourceRecord("500", 1, { Subject: "Case" })],
+    EmailMessage: [sourceId("500", 1), null].map((ParentId, index) =>
+      sourceRecord("02s", index + 1, { ParentId, RelatedToId: null, TextBody: "Mail" }),
+    ),
+    EmailMessageRelation: [sent(1, 1, "ToAddress"), sent(2, 1, "FromAddress"), sent(3, 2, "BccAddress")],
+  });
+  const key = await createMigration(["Case", "EmailMessage"]);
+  await runMigration(key, source);
+  const kim = { RelationId: KIM, Type: "Contact", Name: "Kim" };
+  const entries = await recordsOf("case_comments", key.organizationId);
+  expect(entries[sourceId("02s", 1)]?.custom_fields).toMatchObject({
+    EmailMessageRelations: [{ ...kim, Id: sourceId("0CZ", 1), RelationType: "ToAddress" }],
+  });
+  const activities = await recordsOf("activities", key.organizationId);
+  expect(activities[sourceId("02s", 2)]?.custom_fields).toMatchObject({
+    EmailMessageRelations: [{ ...kim, Id: sourceId("0CZ", 3), RelationType: "BccAddress" }],
+  });
+  expect(await runMigration(key, source)).toMatchObject({ lines: { EmailMessage: { unchanged: 2 } } });
+});
+
 test("without Shared Activities a group event keeps its invitees, and no other activity is asked about", async () => {
   const source = org();
   const { key, asked, fieldsOf } = await imported(source);

@@ -58,10 +58,10 @@ function saidOnTask(
   return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
 }
 
-/** The files that an e-mail came with. */
-function named(source: SourceRecord, { attached }: SourceContext): Record<string, unknown> {
-  const files = attached.get(source.Id);
-  return files ? { Attachments: files } : {};
+/** The files that an e-mail came with, and the records of those who got it. */
+function named(source: SourceRecord, { attached, people }: SourceContext): Record<string, unknown> {
+  const [files, recipients] = [attached.get(source.Id), people.get(source.Id)];
+  return { ...(files && { Attachments: files }), ...(recipients && { EmailMessageRelations: recipients }) };
 }
 
 function expectThreadEntry(source: SourceRecord, context: SourceContext, parent: string): Expectation {

@@ -9,7 +9,7 @@ export function expectEvent(source: SourceRecord, context: SourceContext): Expec
   const codes = [...(source.IsChild === true ? ["invitee_copy"] : []), ...(isPattern ? ["recurrence_series"] : [])];
   if (codes.length > 0) return { outcome: "skipped", codes };
   const related = relate(source, context);
-  const invited = context.invited.get(source.Id);
+  const invited = context.people.get(source.Id);
   // The moments of an all-day event stand for days, and are kept as they are.
   const isAllDay = source.IsAllDayEvent === true;
   return expectRecord("activities", source, context, {

@@ -34,8 +34,11 @@ export interface SourceContext {
   /** Versions of files by id, and the files of e-mails by the id of the e-mail, as entries name them. */
   versions: Map<string, NamedFile>;
   attached: Map<string, NamedFile[]>;
-  /** The invitees of events by the id of the event, as the custom field `EventRelations` names them. */
-  invited: Map<unknown, Record<string, unknown>[]>;
+  /**
+   * The invitees of events and recipients of e-mails by the id of the event or e-mail, as the custom fields
+   * `EventRelations` and `EmailMessageRelations` name them.
+   */
+  people: Map<unknown, Record<string, unknown>[]>;
   /** Masters of recurring series with at least one occurrence. */
   occurring: Set<unknown>;
 }
@@ -77,16 +80,18 @@ function namedFiles({ instanceUrl, attachments, versions, links }: SourceFiles) 
   return { versions: byVersion, attached };
 }
 
-function namedInvitee({ Id, RelationId, Relation, Status, Response, RespondedDate }: SourceRecord) {
+function namedPerson({ EventId, Relation, ...person }: SourceRecord) {
+  const { Id, RelationId, RelationType, Status, Response, RespondedDate } = person;
   const { Type, Name } = (Relation ?? {}) as Record<string, unknown>;
-  const named = { Id, RelationId, Type, Name, IsInvitee: true, Status, Response, RespondedDate };
+  const answer = { ...(EventId !== undefined && { IsInvitee: true }), Status, Response, RespondedDate };
+  const named = { Id, RelationId, RelationType, Type, Name, ...answer };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null && value !== undefined));
 }
 
 export function sourceWorld(
   records: SourceContext["records"],
   named: readonly SourceRecord[],
-  invitees: readonly SourceRecord[],
+  people: readonly SourceRecord[],
   files: SourceFiles,
 ): SourceContext {
   const cases = new Set(idsOf(records.Case));
@@ -101,8 +106,11 @@ export function sourceWorld(
     linkable: new Set([records.Account, records.Contact, records.Case].flatMap(idsOf)),
     cases,
     ...namedFiles(files),
-    invited: new Map(
-      [...Map.groupBy(invitees, ({ EventId }) => EventId)].map(([event, own]) => [event, own.map(namedInvitee)]),
+    people: new Map(
+      [...Map.groupBy(people, ({ EventId, EmailMessageId }) => EventId ?? EmailMessageId)].map(([id, own]) => [
+        id,
+        own.map(namedPerson),
+      ]),
     ),
     posts: new Map(records.FeedItem.map((post) => [post.Id, post])),
     shown: new Set([records.CaseComment, records.EmailMessage, records.Task, records.Event].flatMap(idsOf)),
