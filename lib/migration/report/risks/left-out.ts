@@ -71,7 +71,8 @@ export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
     object: "Task",
     detail:
       "Salesforce creates a task with the same content for each e-mail. The e-mails themselves are imported, " +
-      "together with what only their tasks contain. After the run each skipped task is listed with its e-mail.",
+      "together with what only their tasks contain. Open tasks are imported as well: they are to-dos. After the run " +
+      "each skipped task is listed with its e-mail.",
     recommended_action: "Nothing.",
   });
 
