@@ -80,7 +80,7 @@ test("an admin deletes the organization, by name and password, and nobody is sig
   await signIn(page, PATH, admin);
   await page.getByRole("button", { name: "Delete the organization" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("You and 1 other member can no longer sign in");
+  await expect(dialog).toContainText("None of the 2 members can sign in any more");
   const exporting = dialog.getByRole("link", { name: "Export all data before you delete" });
   await expect(exporting).toHaveAttribute("href", "/api/v1/settings/organization/export?format=ndjson");
   await expectSoundPage(page);

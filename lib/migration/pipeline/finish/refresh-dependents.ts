@@ -29,7 +29,10 @@ const DEPENDENCIES: Partial<Record<SourceObjectName, readonly Dependency[]>> = {
   FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }],
   Event: [{ from: "EventRelation", field: "EventId", key: "Id" }],
   Task: [{ from: "TaskRelation", where: ["IsWhat = false"], field: "TaskId", key: "Id" }],
-  EmailMessage: [{ from: "Task", where: ["TaskSubtype = 'Email'"], field: "Id", key: "ActivityId" }],
+  EmailMessage: [
+    { from: "Task", field: "Id", key: "ActivityId" },
+    { from: "EmailMessageRelation", field: "EmailMessageId", key: "Id" },
+  ],
   Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
     from,
     field: "OpportunityId",
