@@ -1,7 +1,5 @@
 import type { JobEvents } from "@/lib/jobs";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
-import type { UndoKey } from "@/lib/migration/undo/undo-steps";
+import type { RunKey, MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 
 // Events and what they carry are written as in the API; keys are those of lib/migration.
 

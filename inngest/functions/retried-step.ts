@@ -4,7 +4,7 @@ import type { inngest } from "@/inngest/client";
 import { type Attempt, isLastAttempt, retryLater } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { isTransient } from "@/lib/migration/failure";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** Short: somebody waits for the result, and the Salesforce client has already retried for 15 seconds. */
 const PAUSE_SECONDS = 3;

@@ -4,7 +4,7 @@ import { attemptSlice, SLICE_MS } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { doOthersWait, handOnRun } from "@/lib/migration/pipeline/take-turns";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 

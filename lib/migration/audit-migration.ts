@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { type AuditAction, recordAudit } from "@/lib/security/audit";
 
 /** Who asked for it; a schedule is nobody. */

@@ -5,9 +5,7 @@ import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { MIN_UUID } from "@/lib/ids";
 import { type JobRequest, requestJobs } from "@/lib/jobs";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
-import type { UndoKey } from "@/lib/migration/undo/undo-steps";
+import type { RunKey, MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 
 // Each job is enqueued in the transaction that makes it necessary. Its event's id depends on that change alone, so a
 // repetition has no effect.

@@ -5,9 +5,9 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { StorageError } from "@/lib/files/file-storage";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
-import type { Failure } from "@/lib/migration/migration-schema";
+import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 

@@ -163,3 +163,17 @@ export type MigrationStatus = Migration["status"];
 export type Failure = z.infer<typeof failure>;
 
 export type ObjectProgress = z.infer<typeof objectProgress>;
+
+/** A migration of an organization, as lib and its jobs name it. */
+export interface MigrationKey {
+  organizationId: string;
+  migrationId: string;
+}
+
+export interface RunKey extends MigrationKey {
+  runNumber: number;
+}
+
+export interface UndoKey extends MigrationKey {
+  undoNumber: number;
+}

@@ -5,12 +5,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { changeAndRecord, CHANGED, type NewEntry } from "@/lib/migration/history/record-history";
 import type { HistoryEvent } from "@/lib/migration/history/history-schema";
-import type { MigrationStatus, Failure } from "@/lib/migration/migration-schema";
-
-export interface MigrationKey {
-  organizationId: string;
-  migrationId: string;
-}
+import type { MigrationKey, MigrationStatus, Failure } from "@/lib/migration/migration-schema";
 
 /** Columns that can change together with the status. Absent ones stay unchanged. */
 export interface StatusChanges {

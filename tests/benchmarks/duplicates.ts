@@ -1,5 +1,5 @@
 import type { Compared } from "@/lib/migration/duplicates/compared-values";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { withService } from "@/tests/benchmarks/temporary-database";

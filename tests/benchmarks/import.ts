@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { Change } from "@/sandbox-org/control/mutate";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";

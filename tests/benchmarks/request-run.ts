@@ -3,7 +3,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
 import { startDelta } from "@/lib/migration/runs/start-delta";
 import { startRun } from "@/lib/migration/runs/start-migration";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** Starts a run of a migration, all of it or a delta, and asks the worker for it. Returns the number of the run. */
 export async function requestRun(key: MigrationKey, kind: "full" | "delta" = "full"): Promise<number> {

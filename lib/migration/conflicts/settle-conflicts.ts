@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import type { Taking } from "@/lib/migration/conflicts/take-source";
 import { differingText, EDITED_HERE, editsOf, flatText, UNDECIDED } from "@/lib/migration/pipeline/load/keep-edited";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -6,7 +6,7 @@ import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
 import { isFaultOfRow } from "@/lib/migration/pipeline/load/load-rows";
 import { numberThreadsOf } from "@/lib/migration/pipeline/number-threads";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { columnsOf } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

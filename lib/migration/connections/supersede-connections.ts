@@ -9,7 +9,7 @@ import {
 } from "@/lib/migration/connections/end-connections";
 import { resumeAfterSignIn } from "@/lib/migration/runs/control-run";
 import { log } from "@/lib/log";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /**
  * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired

@@ -15,7 +15,7 @@ import {
   searchSummaries,
 } from "@/lib/migration/duplicates/duplicates-schema";
 import { findMigration } from "@/lib/migration/find-migration";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
 export async function summarizeSearches(

@@ -17,7 +17,7 @@ import { findMigrationContents, requireReport } from "@/lib/migration/migration-
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";

@@ -5,7 +5,7 @@ import type { Compared, Comparison } from "@/lib/migration/duplicates/compared-v
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
 import { resolverOf, storeSource } from "@/lib/migration/duplicates/store-compared";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime } from "@/lib/salesforce/query";

@@ -5,7 +5,7 @@ import { type Bounds, readSource, storePage } from "@/lib/migration/duplicates/r
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
 import { storeHere } from "@/lib/migration/duplicates/store-compared";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 export interface SearchSource {

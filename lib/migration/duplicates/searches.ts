@@ -4,9 +4,8 @@ import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
-import type { Failure } from "@/lib/migration/migration-schema";
+import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import type { MigrationKey } from "@/lib/migration/status";
 
 export type Purpose = "preview" | "run" | "report";
 

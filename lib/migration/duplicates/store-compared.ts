@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import type { Compared, Resolve, SearchKey } from "@/lib/migration/duplicates/compared-values";
 import type { Purpose, Search } from "@/lib/migration/duplicates/searches";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The record here that was made of the source record `r.ext_id`, or that it was merged into. */

@@ -2,11 +2,7 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
 
 import { newId } from "@/lib/ids";
 import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/history/history-schema";
-
-interface MigrationKey {
-  organizationId: string;
-  migrationId: string;
-}
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** What is stored of an event beside the run that it belongs to. */
 export interface NewEntry {

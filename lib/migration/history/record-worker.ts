@@ -1,7 +1,7 @@
 import { newId } from "@/lib/ids";
 import { transaction } from "@/lib/database/db";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 
 /** This process, among those that work on runs. */
 const WORKER = newId();

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import type { ApiLimit } from "@/lib/migration/configuration/api-limit";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 /** How often a run looks whether the org has API requests again. Each look costs one. */

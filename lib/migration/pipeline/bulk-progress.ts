@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { type BulkProgress, inThisRun, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, inThisRun } from "@/lib/migration/pipeline/progress";
 
 /** From here on REST reads an object, from its checkpoint, unless another worker reads it by a job of its own. */
 export async function readByRest(

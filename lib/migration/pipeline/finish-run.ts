@@ -2,9 +2,8 @@ import type { Pool, PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
-import type { Failure, Migration } from "@/lib/migration/migration-schema";
+import type { Failure, Migration, RunKey } from "@/lib/migration/migration-schema";
 import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { moveStatus } from "@/lib/migration/status";
 
 /** SQL for the sum of an object's outcomes. It must equal the number of records in the source. */

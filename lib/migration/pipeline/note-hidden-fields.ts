@@ -6,7 +6,7 @@ import { recordHistory } from "@/lib/migration/history/record-history";
 import type { SourceField } from "@/lib/migration/objects/declaration";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
 /** $1: the organization, $2: the migration, $3: the object. */

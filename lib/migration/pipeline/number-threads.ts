@@ -6,7 +6,7 @@ import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { inLockOrder } from "@/lib/records/write/lock-records";
 import { LOCK_CASES } from "@/lib/records/write/service-fields";
 import { RAISE_UNEDITED } from "@/lib/records/write/store-records";

@@ -1,3 +1,4 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
@@ -5,7 +6,7 @@ import type { SourceObjectName } from "@/lib/migration/objects/source-object-nam
 import { type Counts, storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome } from "@/lib/migration/pipeline/map/transform";
-import type { BulkProgress, RunKey } from "@/lib/migration/pipeline/progress";
+import type { BulkProgress } from "@/lib/migration/pipeline/progress";
 
 type LeftOutCounts = Pick<Counts, "skipped" | "failed">;
 

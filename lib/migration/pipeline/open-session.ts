@@ -2,7 +2,7 @@ import { pool, prisma } from "@/lib/database/db";
 import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { recordWorker } from "@/lib/migration/history/record-worker";
 import { openBudget } from "@/lib/migration/pipeline/api-budget";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import { fixWindow } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";

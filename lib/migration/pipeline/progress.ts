@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Api, ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
 
 /** The progress of one object in a run. */
 export interface ObjectProgressRow {
@@ -116,10 +116,6 @@ export async function startObject(run: RunKey, object: SourceObjectName): Promis
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${inThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],
   );
-}
-
-export interface RunKey extends MigrationKey {
-  runNumber: number;
 }
 
 /** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */

@@ -1,3 +1,4 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
@@ -8,12 +9,7 @@ import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import {
-  type LockProgress,
-  lockAtCheckpoint,
-  type ObjectProgressRow,
-  type RunKey,
-} from "@/lib/migration/pipeline/progress";
+import { type LockProgress, lockAtCheckpoint, type ObjectProgressRow } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import type { Reading } from "@/lib/migration/pipeline/read-object";

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { Migration } from "@/lib/migration/migration-schema";
+import type { Migration, RunKey } from "@/lib/migration/migration-schema";
 import { customFieldsOfPeople, type WithPeople } from "@/lib/migration/objects/activity-people";
 import { type People, resourcesOf } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, IS_CLOSED, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
@@ -10,7 +10,6 @@ import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
 import { CUSTOM_FIELDS_OF_PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
 import { lineFieldsOf, priceFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import type { Window } from "@/lib/migration/pipeline/read/window";

@@ -1,8 +1,9 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
-import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 /**

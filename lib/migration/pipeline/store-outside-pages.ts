@@ -1,3 +1,4 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
@@ -7,7 +8,7 @@ import { lockClusters } from "@/lib/migration/pipeline/load/merge/settled-cluste
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**

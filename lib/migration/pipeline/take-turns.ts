@@ -1,8 +1,6 @@
 import { pool, transaction } from "@/lib/database/db";
 import { enqueueRun, enqueueUndo } from "@/lib/migration/enqueue-jobs";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
-import type { UndoKey } from "@/lib/migration/undo/undo-steps";
+import type { RunKey, MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 
 /**
  * Whether other migrations of the organization are running, except those that wait for API requests: one of them works

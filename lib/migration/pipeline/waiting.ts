@@ -1,8 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { describeFailure } from "@/lib/migration/failure";
 import { changeAndRecord, CHANGED } from "@/lib/migration/history/record-history";
-import type { Failure, Migration } from "@/lib/migration/migration-schema";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { Failure, Migration, RunKey } from "@/lib/migration/migration-schema";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** How long a run keeps retrying a source that does not answer. */

@@ -4,6 +4,7 @@ import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import { describeFailure, isTransient, logFailure, namingObject, orgDisconnected } from "@/lib/migration/failure";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeApiUsage } from "@/lib/migration/pipeline/api-budget";
 import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
@@ -17,7 +18,6 @@ import {
   isRunning,
   listUnfinishedObjects,
   type ObjectProgressRow,
-  type RunKey,
 } from "@/lib/migration/pipeline/progress";
 import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";

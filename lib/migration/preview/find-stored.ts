@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

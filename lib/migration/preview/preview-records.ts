@@ -14,7 +14,7 @@ import { readParents, type Records } from "@/lib/migration/preview/read-parents"
 import { type Rehearsed, rehearse } from "@/lib/migration/preview/rehearse";
 import { readAsked, type Sampled, sampleRecords } from "@/lib/migration/preview/sample-records";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 /** An answer has at most this many characters of values, however many fields an object has. */

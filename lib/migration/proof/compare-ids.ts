@@ -8,7 +8,7 @@ import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window"
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
 import type { SourceSums } from "@/lib/migration/proof/source-sums";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { select } from "@/lib/salesforce/query";

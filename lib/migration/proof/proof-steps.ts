@@ -4,12 +4,13 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure, logFailure, namingObject } from "@/lib/migration/failure";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import { ENDED, type MigrationKey, migrationNotFound, statusOf } from "@/lib/migration/status";
+import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
 
 /** The steps of a proof in order. Each stores its findings and can be repeated. */
 

@@ -9,10 +9,10 @@ import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration } from "@/lib/migration/find-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
-import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Failure, MigrationStatus, MigrationKey } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
-import { ENDED, type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { ENDED, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)

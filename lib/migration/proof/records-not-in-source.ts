@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 const ID_LENGTH = 18;
 

@@ -1,3 +1,4 @@
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
@@ -6,7 +7,7 @@ import { isImported } from "@/lib/migration/objects/imported-objects";
 import { type AnalysisProgress, analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { isListed } from "@/lib/migration/report/object-reports";
 import type { SurveyedObject } from "@/lib/migration/report/survey";
-import { type MigrationKey, migrationKey, migrationNotFound } from "@/lib/migration/status";
+import { migrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const getAnalysisProgress = defineOperation({

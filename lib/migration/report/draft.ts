@@ -8,7 +8,7 @@ import type { DuplicatesOfObject, Quality } from "@/lib/migration/report/quality
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** The findings of the steps so far. The draft is stored in the column of the report, which replaces it. */
 export interface ReportDraft {

@@ -11,7 +11,7 @@ import { measureStoring, type StoringMeasure } from "@/lib/migration/report/meas
 import { recordsByYear } from "@/lib/migration/report/measures/records-by-year";
 import type { FieldReport, Fill, ObjectReport } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";

@@ -4,10 +4,9 @@ import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { auditMigration, type MigrationAction, type Who } from "@/lib/migration/audit-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
-import type { Migration } from "@/lib/migration/migration-schema";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { Migration, RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/status";
 
 /** What the audit log says of the start of a run, and who asked for it. */
 export interface StartRequest {

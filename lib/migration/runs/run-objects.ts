@@ -13,7 +13,7 @@ import {
   NOTHING_SELECTED,
 } from "@/lib/migration/objects/source-object-names";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** An object that the user selected. */
 export interface RunObject {

@@ -9,12 +9,12 @@ import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
-import { migration } from "@/lib/migration/migration-schema";
+import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
-import { isDelta, type RunKey } from "@/lib/migration/pipeline/progress";
+import { isDelta } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { addSelected, runObjects } from "@/lib/migration/runs/run-objects";
-import { ENDED, type MigrationKey, migrationKey, moveStatus } from "@/lib/migration/status";
+import { ENDED, migrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const startMigrationDelta = defineOperation({

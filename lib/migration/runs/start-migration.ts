@@ -12,12 +12,11 @@ import { givenConfiguration } from "@/lib/migration/configuration/given-configur
 import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
-import { migration } from "@/lib/migration/migration-schema";
+import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PHASE } from "@/lib/migration/objects/source-object-names";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { resetObjects, runObjects } from "@/lib/migration/runs/run-objects";
-import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const startMigration = defineOperation({

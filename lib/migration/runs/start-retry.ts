@@ -4,12 +4,11 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { migration } from "@/lib/migration/migration-schema";
+import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, startAndEnqueue, STARTED } from "@/lib/migration/runs/begin-run";
-import { ENDED, type MigrationKey, migrationKey, moveStatus } from "@/lib/migration/status";
+import { ENDED, migrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const retryMigration = defineOperation({

@@ -1,3 +1,4 @@
+import type { UndoKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
@@ -8,7 +9,6 @@ import {
   type KeptCode,
   type StepCounts,
   storeKept,
-  type UndoKey,
   type UndoStep,
 } from "@/lib/migration/undo/undo-steps";
 import { lockDeletionsExclusive, lockParts } from "@/lib/records/delete/delete-record";

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { removeFiles } from "@/lib/files/purge-files";
-import type { UndoKey } from "@/lib/migration/undo/undo-steps";
+import type { UndoKey } from "@/lib/migration/migration-schema";
 
 const PAGE_FILES = 200;
 

@@ -1,3 +1,4 @@
+import type { UndoKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { overtakenBy } from "@/lib/database/db";
@@ -9,7 +10,6 @@ import {
   type Kept,
   type KeptCode,
   storeKept,
-  type UndoKey,
   type UndoStep,
 } from "@/lib/migration/undo/undo-steps";
 import { type Cleared, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { findMigration } from "@/lib/migration/find-migration";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-created";
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { REASONS, undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";

@@ -3,12 +3,8 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
-
-export interface UndoKey extends MigrationKey {
-  undoNumber: number;
-}
 
 /**
  * The order of deletion: a resource comes after those that refer to it. Comments go with their case; those that are

@@ -1,3 +1,4 @@
+import type { UndoKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
@@ -16,7 +17,6 @@ import {
   lockStep,
   nextStep,
   PURGED_DELETIONS,
-  type UndoKey,
 } from "@/lib/migration/undo/undo-steps";
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import type { Change } from "@/sandbox-org/control/mutate";

@@ -11,7 +11,7 @@ import { recordHistory } from "@/lib/migration/history/record-history";
 import { recordWorker } from "@/lib/migration/history/record-worker";
 import { startDueDeltas, startMigrationDelta } from "@/lib/migration/runs/start-delta";
 import { startMigration } from "@/lib/migration/runs/start-migration";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { failUndo } from "@/lib/migration/undo/work-undo";
 import type { Context } from "@/lib/context";

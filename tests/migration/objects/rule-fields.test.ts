@@ -12,7 +12,7 @@ import { objectOf } from "@/lib/migration/objects/key-prefixes";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { createUser } from "@/tests/support/factories";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { listOwners } from "@/lib/migration/owners/list-owners";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { openClient } from "@/lib/salesforce/client";
 import { count } from "@/lib/salesforce/query";

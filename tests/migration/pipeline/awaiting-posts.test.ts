@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta } from "@/tests/migration/support/delta";
 import {

@@ -268,7 +268,8 @@ test("what a delta reads because other objects changed goes on where a slice end
   for (const index of numbers.keys()) change(org, "Task", index, { Outcome__c: "Reached" });
   const asked: string[] = [];
   org.beforeQuery = (soql) => {
-    if (soql.startsWith("SELECT Id FROM Task WHERE SystemModstamp")) asked.push(/Id > '(\w+)'/.exec(soql)?.[1] ?? "first");
+    if (soql.startsWith("SELECT Id FROM Task WHERE SystemModstamp"))
+      asked.push(/Id > '(\w+)'/.exec(soql)?.[1] ?? "first");
   };
   expect(await delta(key, org, 0)).toMatchObject({
     status: "completed",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";

@@ -16,7 +16,7 @@ import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import type { Report } from "@/lib/migration/report/report-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { createOperation } from "@/lib/records/operations";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";

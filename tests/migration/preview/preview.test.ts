@@ -4,7 +4,7 @@ import { configuration as configurationSchema } from "@/lib/migration/configurat
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import type { Preview, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";

@@ -4,7 +4,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { pool } from "@/tests/support/owner";

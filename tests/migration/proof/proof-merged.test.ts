@@ -5,7 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createMigration, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";

@@ -5,7 +5,7 @@ import type { SourceObjectName } from "@/lib/migration/objects/source-object-nam
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";

@@ -7,7 +7,7 @@ import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { comparedFields } from "@/lib/migration/proof/compared-fields";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
 import type { QueryPage } from "@/lib/salesforce/query";

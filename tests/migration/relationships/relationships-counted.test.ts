@@ -10,7 +10,7 @@ import {
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";

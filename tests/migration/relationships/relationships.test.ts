@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { ACCOUNT, CASE, chain, type Choices, CONTACT, only, source } from "@/tests/migration/support/related-records";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";

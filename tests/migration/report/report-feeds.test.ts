@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";

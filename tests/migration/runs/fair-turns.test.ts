@@ -5,7 +5,7 @@ import { runMigration as runMigrationJob } from "@/inngest/functions/run-migrati
 import { transaction } from "@/lib/database/db";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { createMigration } from "@/tests/migration/support/run-migration";

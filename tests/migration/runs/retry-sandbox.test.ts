@@ -6,7 +6,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/runs/control-run";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, type Operation } from "@/lib/operation";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query, select, type SourceRecord } from "@/lib/salesforce/query";

@@ -5,7 +5,7 @@ import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { retryMigration } from "@/lib/migration/runs/start-retry";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute } from "@/lib/operation";
 import { recordJobs } from "@/tests/migration/support/api-service";
 import {

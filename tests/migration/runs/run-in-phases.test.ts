@@ -5,7 +5,7 @@ import { type Configuration, configuration } from "@/lib/migration/configuration
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { registerJobSender } from "@/lib/jobs";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { findMigration, startRun } from "@/tests/migration/support/within";

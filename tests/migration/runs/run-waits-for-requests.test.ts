@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { wakeDueRuns } from "@/lib/migration/runs/wake-runs";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { recordJobs } from "@/tests/migration/support/api-service";

@@ -3,7 +3,7 @@ import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getReport } from "@/lib/migration/read-migrations";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import {
   assessRisks,

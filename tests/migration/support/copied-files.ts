@@ -5,7 +5,7 @@ import { GET as get } from "@/app/api/v1/files/[id]/route";
 import { GET as list } from "@/app/api/v1/files/route";
 import { env } from "@/lib/env";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

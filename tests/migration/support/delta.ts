@@ -1,6 +1,6 @@
 import { type Context, SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import {
   createMigration,

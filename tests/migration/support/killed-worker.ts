@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";
 import { WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import { finishedOf } from "@/tests/migration/support/run-migration";

@@ -1,6 +1,6 @@
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { startRun } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 

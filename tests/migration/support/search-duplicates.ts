@@ -6,7 +6,7 @@ import { workPreview } from "@/lib/migration/duplicates/preview-duplicates";
 import { listDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { startSearch } from "@/lib/migration/duplicates/searches";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { createContext } from "@/tests/support/factories";

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "vitest";
 
-import type { RunKey } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { Finished } from "@/tests/migration/support/run-migration";
 import { findMigration, workSlice } from "@/tests/migration/support/within";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
 import type { Context } from "@/lib/context";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 import { statusOf, undo } from "@/tests/migration/support/undo";

@@ -2,7 +2,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import type { Context } from "@/lib/context";
 import { NEEDED } from "@/tests/support/factories";
 import { findMigration } from "@/lib/migration/find-migration";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { listKeptRecords, undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { createOperation } from "@/lib/records/operations";

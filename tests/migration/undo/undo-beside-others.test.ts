@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";

@@ -11,7 +11,6 @@ import type { Selection } from "@/components/records/list/use-selection";
 import type { Sorting } from "@/components/records/list/view/sortings";
 import type { ListRow } from "@/components/records/list/view/list-row";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { usePrinting } from "@/components/ui/layout/use-printing";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface RecordTableProps {
@@ -50,14 +49,11 @@ export function RecordTable(props: RecordTableProps) {
   const cardHeight = CARD_HEIGHT + columns.length * LINE_HEIGHT;
   const isNarrow = useNarrow();
   const rowHeight = isNarrow ? cardHeight : ROW_HEIGHT;
-  const inSight = useWindow(scroller, rows.length, rowHeight);
-  // Paper shows all loaded rows, and asks for no more of them.
-  const isPrinting = usePrinting();
-  const window = isPrinting ? { first: 0, end: rows.length } : inSight;
+  const window = useWindow(scroller, rows.length, rowHeight);
   const { select, extend } = selection;
   const toggle = (index: number) => select(index, false);
   const active = useRowKeys({ scroller, count: rows.length, rowHeight, onToggle: toggle, onExtend: extend });
-  const isNearEnd = !isPrinting && inSight.end > rows.length - NEAR_END;
+  const isNearEnd = !window.isPrinted && window.end > rows.length - NEAR_END;
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   }, [isNearEnd, onNearEnd]);

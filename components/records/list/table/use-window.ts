@@ -1,9 +1,13 @@
 import { type RefObject, useCallback, useSyncExternalStore } from "react";
 
+import { usePrinting } from "@/components/ui/layout/use-printing";
+
 /** The rows of a long list that are rendered: from `first` to before `end`. */
 export interface RowWindow {
   first: number;
   end: number;
+  /** Whether it has all loaded rows, for paper: what is below them is not near then. */
+  isPrinted: boolean;
 }
 
 /** The window moves by so many rows, so that most frames of a scroll render nothing. */
@@ -17,9 +21,10 @@ const FROM_SERVER = "0 40";
 
 /**
  * The rows near the visible part of `scroller`, all of which are `rowHeight` pixels high. With equal heights this is a
- * division, so it needs no library that measures rows.
+ * division, so it needs no library that measures rows. All rows while the page is printed.
  */
 export function useWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
+  const isPrinting = usePrinting();
   const subscribe = useCallback(
     (onChange: () => void) => {
       const element = scroller.current;
@@ -44,5 +49,6 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, count: number
   const [first = 0, end = 0] = useSyncExternalStore(subscribe, near, () => FROM_SERVER)
     .split(" ")
     .map(Number);
-  return { first: Math.min(first, count), end: Math.min(end, count) };
+  if (isPrinting) return { first: 0, end: count, isPrinted: true };
+  return { first: Math.min(first, count), end: Math.min(end, count), isPrinted: false };
 }

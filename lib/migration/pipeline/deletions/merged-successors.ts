@@ -9,7 +9,7 @@ import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
 

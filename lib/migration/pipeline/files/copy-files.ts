@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { openStorage } from "@/lib/files/open-storage";
 import { FileTooLarge, storeFile } from "@/lib/files/store-file";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import {
   advance,
@@ -17,7 +18,7 @@ import {
   listOwners,
   OWNERS_PER_BATCH,
 } from "@/lib/migration/pipeline/files/find-files";
-import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
+import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
 import { isContentRefused } from "@/lib/salesforce/refusals";

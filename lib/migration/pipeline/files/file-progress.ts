@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 
 /** The records whose files are copied, in this order. */
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"] as const;

@@ -4,7 +4,7 @@ import { fileName } from "@/lib/migration/objects/entry-files";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Position } from "@/lib/migration/pipeline/files/file-progress";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";

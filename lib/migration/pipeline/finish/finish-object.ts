@@ -1,3 +1,4 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
@@ -19,7 +20,6 @@ import {
   type LockProgress,
   lockAtCheckpoint,
   type ObjectProgressRow,
-  type RunKey,
 } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";

@@ -1,9 +1,10 @@
 import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { inThisRun, type LockProgress, type RunKey } from "@/lib/migration/pipeline/progress";
+import { inThisRun, type LockProgress } from "@/lib/migration/pipeline/progress";
 import { listChangedPosts } from "@/lib/migration/pipeline/read/changed-here";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";

@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { changedHere, sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { compareIds } from "@/lib/migration/proof/compare-ids";

@@ -4,7 +4,7 @@ import { Overtaken } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 const CHANGES =
   "migration_changes AS c (organization_id, migration_id, resource, record_id, changed_at, version, before, aliases)";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Removed } from "@/lib/migration/pipeline/load/before-images";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /**
  * A record that was left out is counted already. One that was updated since the last full run or delta began is among

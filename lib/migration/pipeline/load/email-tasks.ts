@@ -5,7 +5,7 @@ import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Plan, type ShapePlan, shapesOf } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** An e-mail and the Task that is its copy (EmailMessage.ActivityId). */
 export interface Alias {

@@ -6,7 +6,7 @@ import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/befor
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import { type Issue, issueOf, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**

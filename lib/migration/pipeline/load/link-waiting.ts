@@ -11,7 +11,7 @@ import {
 } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link } from "@/lib/migration/pipeline/map/plan";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";

@@ -1,5 +1,6 @@
 import { afterCommit } from "@/lib/database/db";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
 import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
@@ -12,7 +13,7 @@ import {
   takeCarried,
   takeCarriedOfClusters,
 } from "@/lib/migration/pipeline/object-counts";
-import { type BulkProgress, type LockProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, type LockProgress, lockAtCheckpoint } from "@/lib/migration/pipeline/progress";
 import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { metrics } from "@/lib/observability/instruments";
 

@@ -17,7 +17,7 @@ import { isEdited, type LoadAnswer, loadStatement } from "@/lib/migration/pipeli
 import { storeWaiting } from "@/lib/migration/pipeline/load/waiting-links";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 /** The outcomes of rows; they add up to the number of rows. */
 export interface Loaded {

@@ -1,3 +1,4 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { overtakenBy, retriedTransaction } from "@/lib/database/db";
@@ -15,7 +16,7 @@ import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
-import type { LockProgress, RunKey } from "@/lib/migration/pipeline/progress";
+import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 
 const LINKED = { overwrites: false };

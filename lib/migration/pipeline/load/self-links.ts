@@ -1,4 +1,4 @@
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 

@@ -18,7 +18,7 @@ import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merge
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
 import { numberThreadsWith } from "@/lib/migration/pipeline/number-threads";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { restoreBelongings } from "@/lib/records/delete/restore-belongings";
 

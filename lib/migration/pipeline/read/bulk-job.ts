@@ -1,8 +1,9 @@
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { log } from "@/lib/log";
 import { readByRest, storeBulkProgress, takeLeftJobs } from "@/lib/migration/pipeline/bulk-progress";
-import type { BulkProgress, ObjectProgressRow, RunKey } from "@/lib/migration/pipeline/progress";
+import type { BulkProgress, ObjectProgressRow } from "@/lib/migration/pipeline/progress";
 import { createQueryJob, deleteQueryJob, readQueryJob } from "@/lib/salesforce/bulk-query";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { quoted, SalesforceError } from "@/lib/salesforce/errors";

@@ -3,7 +3,7 @@ import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 import { type Change, changedIds, type Period } from "@/lib/salesforce/changed-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 

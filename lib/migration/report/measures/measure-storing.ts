@@ -7,7 +7,7 @@ import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The fewest records to measure. Of fewer, most of the time is that of the statements around them. */

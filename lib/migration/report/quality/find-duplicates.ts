@@ -14,7 +14,7 @@ import type { SourceObjectName } from "@/lib/migration/objects/source-object-nam
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import { type DuplicatesOfObject, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { registerJobSender } from "@/lib/jobs";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { execute } from "@/lib/operation";
 import { createOperation } from "@/lib/records/operations";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { deleteOperation } from "@/lib/records/operations";
 import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/support/run-migration";

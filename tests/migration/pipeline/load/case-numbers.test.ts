@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { upsertOperation } from "@/lib/records/ext-id-operations";
 import { createOperation, deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";

@@ -9,7 +9,7 @@ import { JOBS_ARGUMENT } from "@/inngest/job-process";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { encrypt } from "@/lib/security/crypto";
 import { findMigration, startRun } from "@/tests/migration/support/within";
 import { type Supervised, supervise } from "@/scripts/service/supervisor/supervise";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { getAnalysisProgress } from "@/lib/migration/report/analysis-progress";
 import { keepFindings } from "@/lib/migration/report/draft";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import {
   assessRisks,

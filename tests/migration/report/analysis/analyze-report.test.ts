@@ -7,7 +7,7 @@ import {
   type Report,
   report as reportSchema,
 } from "@/lib/migration/report/report-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
 import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { describeFailure } from "@/lib/migration/failure";
-import type { Failure } from "@/lib/migration/migration-schema";
+import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
-import type { MigrationKey } from "@/lib/migration/status";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { READ_ERRORS } from "@/tests/migration/support/read-errors";

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { ClusterMember } from "@/lib/migration/duplicates/run-clusters";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What became of a record of a cluster. */

@@ -16,7 +16,7 @@ import {
 } from "@/lib/migration/pipeline/load/merge/settled-clusters";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf } from "@/lib/migration/pipeline/map/transform";
-import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunKey } from "@/lib/migration/migration-schema";
 
 /** Whether events are emitted, and what becomes of records that were edited here. */
 export type StoreChoices = Pick<Configuration, "send_events" | "repeat">;
