@@ -10,17 +10,18 @@ export const WHO_OF_TASK = `${TASK_PREFIX}WhoId`;
 /** Tells whether a Task only repeats its e-mail. */
 export const IS_CLOSED = "IsClosed";
 
-/** Under this name an e-mail has that its Task is open. */
-const HAS_OPEN_TASK = "hasOpenTask";
+/** Under this name an e-mail has that its Task is open, or gone; not that it is closed. */
+const TASK_STATE = "taskState";
 
 /**
  * The Task of an e-mail, and whether it only repeats the e-mail. Enhanced Email makes closed ones. Email-to-Case makes
  * an open one for the owner of the case (Object Reference, EmailMessage, "ActivityId"), which is a record of its own
- * until it is done.
+ * until it is done. Null for one that is gone: what was imported of it is deleted as any record that is.
  */
 export function aliasOfEmail(email: SourceRecord): Alias | null {
   const extId = textOf(email, "ActivityId");
-  return extId === null ? null : { extId, isCopy: email[HAS_OPEN_TASK] !== true };
+  const state = email[TASK_STATE];
+  return extId === null || state === "gone" ? null : { extId, isCopy: state !== "open" };
 }
 
 /**
@@ -41,8 +42,13 @@ export function customFieldsOfTask(fields: readonly string[]): string[] {
 /** Copies fields of a Task to its e-mail; of an open one, which keeps its own, the contact or lead alone. */
 export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
   const isOpen = task[IS_CLOSED] === false;
-  if (isOpen) email[HAS_OPEN_TASK] = true;
+  if (isOpen) email[TASK_STATE] = "open";
   for (const field of fields) if (!isOpen || field === "WhoId") email[TASK_PREFIX + field] = task[field];
+}
+
+/** Notes of an e-mail that its Task was deleted in the source, or is hidden from the Salesforce user. */
+export function noteGoneTask(email: SourceRecord): void {
+  email[TASK_STATE] = "gone";
 }
 
 /** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */

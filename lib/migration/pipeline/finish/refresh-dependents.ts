@@ -10,6 +10,7 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, type SourceRecord } from "@/lib/salesforce/query";
 import type { Period } from "@/lib/salesforce/changed-ids";
@@ -73,11 +74,13 @@ export async function refreshDependents(refresh: Refresh): Promise<boolean> {
 async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, after: string | null): Promise<boolean> {
   const { session, plan, deadline } = refresh;
   const { from, field, key } = dependency;
-  for await (const changed of readChanged(refresh, dependency, after)) {
-    const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
-    if (!(await storeDependents(refresh, key, [...new Set(ids)]))) return false;
-    await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
-    if (performance.now() >= deadline || isLimitReached(session.api)) return false;
+  for await (const page of readChanged(refresh, dependency, after)) {
+    for (const changed of batchesOf(page, IDS_PER_QUERY)) {
+      const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
+      if (!(await storeDependents(refresh, key, [...new Set(ids)]))) return false;
+      await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
+      if (performance.now() >= deadline || isLimitReached(session.api)) return false;
+    }
   }
   return true;
 }
@@ -100,7 +103,7 @@ async function* readChanged(
   ];
   const read = { from, fields: [...new Set(["Id", field])], where: conditions, after, all: true };
   try {
-    yield* readByKeyset(client, { ...read, size: { records: IDS_PER_QUERY } });
+    yield* readByKeyset(client, { ...read, size: { records: MAX_PAGE_RECORDS } });
   } catch (error) {
     if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
   }
@@ -112,8 +115,7 @@ async function* changedPosts(
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
   const ids = await listChangedPosts(session, period);
-  const left = ids.filter((id) => after === null || isAfter(id, after));
-  for (const some of batchesOf(left, IDS_PER_QUERY)) yield some.map((Id) => ({ Id }));
+  yield ids.filter((id) => after === null || isAfter(id, after)).map((Id) => ({ Id }));
 }
 
 /** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */

@@ -1,7 +1,7 @@
 import { batchesOf } from "@/lib/batches";
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
-import { attachTaskFields } from "@/lib/migration/objects/email-task";
+import { attachTaskFields, IS_CLOSED, noteGoneTask } from "@/lib/migration/objects/email-task";
 import { feedItem, setPost, VISIBILITY_OF_POST } from "@/lib/migration/objects/feed";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { attachPeople } from "@/lib/migration/pipeline/read/read-activity-people";
@@ -99,11 +99,17 @@ async function attachTasks(session: RunSession, emails: readonly SourceRecord[])
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
   if (read.length === 0) return;
+  const gone = new Set(tasks);
   for (const ids of batchesOf(tasks, IDS_PER_QUERY)) {
     for await (const found of readTasks(session.client, read, ids)) {
-      for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, kept));
+      for (const task of found) {
+        gone.delete(String(task.Id));
+        byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, kept));
+      }
     }
   }
+  // Where nobody can see which Tasks are open, all are copies.
+  if (read.includes(IS_CLOSED)) for (const id of gone) byTask.get(id)?.forEach(noteGoneTask);
 }
 
 function readTasks(

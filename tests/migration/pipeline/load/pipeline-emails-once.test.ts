@@ -165,3 +165,18 @@ test("an e-mail stays when the task to answer it was deleted here and is closed 
   expect(await emailOf(key)).toMatchObject({ custom_fields: { Status: "2" } });
   expect(await issuesOf(key)).toMatchObject({ [TASK]: { code: "deleted_here" } });
 });
+
+test.each(["delta", "full"] as const)("an open task that is deleted in Salesforce is no copy (%s)", async (kind) => {
+  const { org, key } = await importedToDo();
+  const context = await createContext(key);
+  const { [TASK]: toDo } = await recordsOf("activities", key.organizationId);
+  change(org, "EmailMessage", 0, ANSWERED);
+  change(org, "Task", 0, { IsDeleted: true });
+  expect((await (kind === "delta" ? delta(key, org) : runMigration(key, org))).status).toBe("completed");
+  // Only a delta takes over what was deleted in Salesforce, so that it can be restored here.
+  const deleted = (await run(listDeletedRecords, context, {})) as unknown as { data: { id: string }[] };
+  const here = Object.values(await recordsOf("activities", key.organizationId)).map(({ id }) => id);
+  expect({ here, deleted: deleted.data.map(({ id }) => id) }).toEqual(
+    kind === "delta" ? { here: [], deleted: [toDo?.id] } : { here: [toDo?.id], deleted: [] },
+  );
+});
