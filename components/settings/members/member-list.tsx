@@ -17,7 +17,6 @@ import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import type { Member } from "@/lib/sessions/schemas";
 
 /** From here on, finding somebody takes a search. */
 const MANY = 8;
@@ -43,7 +42,7 @@ export function MemberList({ selfId }: { selfId: string }) {
             hasMany
             caption="Members"
             columns={memberColumns(selfId, question.open)}
-            rows={query.hasNextPage ? rows : disabledLast(rows)}
+            rows={rows}
             rowKey={(row) => row.user_id}
             query={query}
           />
@@ -53,11 +52,6 @@ export function MemberList({ selfId }: { selfId: string }) {
       <AddMember opened={isAdding} onClose={closeAdding} />
     </Page>
   );
-}
-
-/** A migration makes many members who cannot sign in yet: those who can would stand below them all. */
-function disabledLast(rows: readonly Member[]): Member[] {
-  return rows.toSorted((a, b) => Number(a.status === "disabled") - Number(b.status === "disabled"));
 }
 
 function NobodyFound() {
