@@ -9,6 +9,8 @@ const NOT_LOADED = "This part of the page could not be loaded";
 
 /** No script that the page does not have yet reaches it, until `end`. */
 async function withoutScripts(page: Page): Promise<{ end: () => Promise<void> }> {
+  // What shows messages comes after the page, and none could be seen without it.
+  await page.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" });
   const scripts = "**/_next/static/**/*.js*";
   const aborted: Promise<void>[] = [];
   await page.route(scripts, (route) => void aborted.push(route.abort()));
