@@ -38,6 +38,9 @@ export default defineConfig({
   ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: [/@screenshot$/, ...invertedOf([EXHAUSTIVE])] }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
+    // A page that no longer draws would otherwise be waited for until the limit of its test.
+    actionTimeout: 240_000,
+    navigationTimeout: 240_000,
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
