@@ -16,7 +16,7 @@ const TASK_STATE = "taskState";
 /**
  * The Task of an e-mail, and whether it only repeats the e-mail. Enhanced Email makes closed ones. Email-to-Case makes
  * an open one for the owner of the case (Object Reference, EmailMessage, "ActivityId"), which is a record of its own
- * until it is done. Null for one that is gone: what was imported of it is deleted as any record that is.
+ * until it is done. Null for one that is gone: its activity is deleted as any record that Salesforce has deleted.
  */
 export function aliasOfEmail(email: SourceRecord): Alias | null {
   const extId = textOf(email, "ActivityId");

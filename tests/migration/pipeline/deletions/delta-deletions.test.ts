@@ -109,13 +109,19 @@ test("a merged record stays while one of its source records is left", async () =
   expect(await recordsOf("contacts", key.organizationId)).toEqual({});
 });
 
-test("an undo by another migration gives a record back both its source ids", async () => {
+/** A merged contact of which another migration has deleted one of the source records in a delta. */
+async function deletedBySecond() {
   const { org, key, contact } = await merged();
   const second = await createMigration(OBJECTS, undefined, key.organizationId);
   await runMigration(second, org);
   org.now = new Date(org.now.getTime() + 60_000);
   change(org, "Contact", 0, { IsDeleted: true });
   await delta(second, org);
+  return { key, contact, second };
+}
+
+test("an undo by another migration gives a record back both its source ids", async () => {
+  const { key, contact, second } = await deletedBySecond();
   expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([SECOND]);
   await undo(await createContext({ organizationId: key.organizationId }), second);
   expect(await recordsOf("contacts", key.organizationId)).toEqual({
@@ -155,12 +161,7 @@ test("a record is deleted whose successor somebody creates at that moment", asyn
 });
 
 test("an undo keeps a record whose former source id somebody takes at that moment", async () => {
-  const { org, key, contact } = await merged();
-  const second = await createMigration(OBJECTS, undefined, key.organizationId);
-  await runMigration(second, org);
-  org.now = new Date(org.now.getTime() + 60_000);
-  change(org, "Contact", 0, { IsDeleted: true });
-  await delta(second, org);
+  const { key, contact, second } = await deletedBySecond();
   const context = await createContext({ organizationId: key.organizationId });
   await execute(undoMigration, context, { migration_id: second.migrationId });
   await whileTaking(key, FIRST, () => workOnUndo(context, second.migrationId));
