@@ -5,6 +5,7 @@ import { afterAll, inject } from "vitest";
 import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { registerJobSender } from "@/lib/jobs";
+import { flushStoredBytes } from "@/lib/storage-quota";
 import { ensureDatabase } from "@/scripts/postgres/databases";
 import { dropDatabase, withDatabase } from "@/tests/support/databases";
 import { closeOwner } from "@/tests/support/owner";
@@ -27,6 +28,8 @@ registerJobSender(undefined);
 await closeDatabase();
 
 afterAll(async () => {
+  // Its timer would otherwise use the next suite's database.
+  await flushStoredBytes();
   await closeDatabase();
   await closeOwner();
   await dropDatabase(server, name);
