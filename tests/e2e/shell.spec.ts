@@ -180,7 +180,9 @@ test("a button that has loaded by the time it loses the focus gets it back", asy
   await page.evaluate(() => {
     const button = document.createElement("button");
     button.textContent = "Loads";
-    document.querySelector("main")?.append(button);
+    // React replaces the content of a page that is still streamed.
+    button.style.cssText = "position: fixed; inset: auto 1rem 1rem auto; z-index: 1000";
+    document.body.append(button);
     button.addEventListener("click", () => (button.disabled = true));
     button.addEventListener("blur", () => setTimeout(() => (button.disabled = false)));
   });
