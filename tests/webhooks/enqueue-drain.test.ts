@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { pool as service } from "@/lib/database/db";
-import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueDrain, enqueueOverdue, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
 import { run } from "@/tests/records/support/write-operations";
@@ -95,4 +95,41 @@ test("enqueueing a retry never throws", async () => {
     webhookId: "00000000-0000-7000-8000-000000000001",
   };
   await expect(enqueueRetry(key, new Date())).resolves.toBeUndefined();
+});
+
+/** Webhooks of which each has a delivery that a process left when it died. */
+async function openOverdue(count: number): Promise<string> {
+  const context = await createContext();
+  const { organizationId } = await openWebhook(context, { url: URL });
+  await pool().query(
+    `INSERT INTO webhooks (organization_id, id, created_at, updated_at, url, url_set_by_id, events, event_types)
+     SELECT organization_id, uuidv7(), created_at, updated_at, url, url_set_by_id, events, event_types
+     FROM webhooks, generate_series(2, $2) WHERE organization_id = $1`,
+    [organizationId, count],
+  );
+  await pool().query(
+    `INSERT INTO webhook_deliveries
+       (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
+     SELECT organization_id, id, uuidv7(), 0, 'account.created', now(), now() - interval '11 seconds'
+     FROM webhooks WHERE organization_id = $1`,
+    [organizationId],
+  );
+  return organizationId;
+}
+
+test("a sweep asks for a thousand drains at most, the next ones in turn, and all processes for one each", async () => {
+  const [OVERDUE, ROUNDS] = [1500, 3];
+  const organizationId = await openOverdue(OVERDUE);
+  const asked = new Map<string, string[]>();
+  registerJobSender(async (_name, data, id) => {
+    if (data.organization_id !== organizationId || !("webhook_id" in data)) return;
+    asked.set(data.webhook_id, [...(asked.get(data.webhook_id) ?? []), id]);
+  });
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    expect(await enqueueOverdue()).toBe(1000);
+    expect(await enqueueOverdue()).toBeLessThan(1000);
+    expect([asked.size, new Set([...asked.values()].map((ids) => ids.length))]).toEqual([OVERDUE, new Set([round])]);
+  }
+  // The rounds lie in one period of twenty seconds, or in two.
+  for (const ids of asked.values()) expect(new Set(ids).size).toBeLessThan(ROUNDS);
 });

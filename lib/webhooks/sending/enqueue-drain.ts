@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool, afterCommit } from "@/lib/database/db";
 import { inOrganization, acrossOrganizations } from "@/lib/database/organization-scope";
-import { newId } from "@/lib/ids";
+import { MIN_UUID, newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { finishesWithin } from "@/lib/semaphore";
@@ -99,18 +99,48 @@ const OVERDUE_DELIVERY = `SELECT FROM webhook_deliveries d
   WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id
     AND d.next_attempt_at < now() - interval '${OVERDUE_AFTER}'`;
 
-/** Across organizations: housekeeping, which shows nothing to anybody. A webhook that is off still gets test events. */
-const OVERDUE = `
-  SELECT w.organization_id, w.id AS webhook_id FROM webhooks w
-  WHERE CASE WHEN w.active THEN EXISTS (${OVERDUE_DELIVERY})
-    ELSE EXISTS (${OVERDUE_DELIVERY} AND d.state = 'pending' AND d.type = '${TEST_EVENT}') END`;
+/**
+ * As often as each process sweeps (inngest/sweeper.ts). In one period all ask for a drain of a webhook under one id, so
+ * that one is enqueued.
+ */
+const PERIOD_SECONDS = 20;
 
-/** Enqueues a drain of every webhook with overdue deliveries. Returns their number. */
+/** So that a sweep costs no more while the endpoints of ten thousand webhooks are slow. */
+const MAX_PER_SWEEP = 1000;
+
+/**
+ * Across organizations: housekeeping, which shows nothing to anybody. A webhook that is off still gets test events. The
+ * period is that of the database's clock, which all processes share.
+ */
+const OVERDUE = `
+  SELECT w.organization_id, w.id AS webhook_id, floor(extract(epoch FROM now()) / ${PERIOD_SECONDS})::text AS period
+  FROM webhooks w
+  WHERE (w.organization_id, w.id) > ($1::uuid, $2::uuid)
+    AND CASE WHEN w.active THEN EXISTS (${OVERDUE_DELIVERY})
+      ELSE EXISTS (${OVERDUE_DELIVERY} AND d.state = 'pending' AND d.type = '${TEST_EVENT}') END
+  ORDER BY w.organization_id, w.id LIMIT ${MAX_PER_SWEEP}`;
+
+interface Overdue {
+  organization_id: string;
+  webhook_id: string;
+  period: string;
+}
+
+const FIRST = [MIN_UUID, MIN_UUID];
+
+/** The last webhook of the sweep before, if it left some; they come one after another, however many there are. */
+let asked = FIRST;
+
+/**
+ * Enqueues a drain of every webhook with overdue deliveries, or of the next {@link MAX_PER_SWEEP} in turn. Returns how
+ * many were overdue.
+ */
 export async function enqueueOverdue(): Promise<number> {
-  const { rows } = await acrossOrganizations(() =>
-    pool().query<{ organization_id: string; webhook_id: string }>(OVERDUE),
-  );
-  for (const key of rows) await requestJob("webhooks/drain.requested", key, newId());
+  const { rows } = await acrossOrganizations(() => pool().query<Overdue>(OVERDUE, asked));
+  for (const { period, ...key } of rows)
+    await requestJob("webhooks/drain.requested", key, `overdue-${key.webhook_id}-${period}`);
+  const last = rows.at(-1);
+  asked = last && rows.length === MAX_PER_SWEEP ? [last.organization_id, last.webhook_id] : FIRST;
   return rows.length;
 }
 
