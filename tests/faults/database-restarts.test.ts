@@ -71,6 +71,7 @@ test(
     expect(events.length).toBe(names.length);
     expect(events.filter(({ id }) => !received.has(id))).toEqual([]);
     expect(workers.map(({ pid }) => pid())).toEqual(before);
+    expect(await count("job_runs WHERE deaths > 0")).toBe(0);
   },
   PATIENCE_MS,
 );

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { releaseJobs } from "@/inngest/engine/queue/jobs";
+import { addJob, releaseJobs } from "@/inngest/engine/queue/jobs";
 import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { startWorker } from "@/inngest/worker";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { Trace, until } from "@/tests/inngest/support/engine-under-test";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction } from "@/tests/support/owner";
 
 const trace = new Trace();
 let stop: (() => Promise<unknown>) | undefined;
@@ -156,6 +156,40 @@ test("jobs of a live worker are left alone, however long a step takes", async ()
   await inngest.send({ name: "fence/slow", data: {} });
   await trace.has("slow", "end");
   expect(trace.of("slow")).toEqual(["start", "end"]);
+});
+
+/** Adds a job that a worker without its lock holds, and returns how to find out who holds it now. */
+async function addHeldJob(holder: string): Promise<() => Promise<string | null | undefined>> {
+  const runId = newId();
+  await transaction(async (client) => {
+    await addJob(client, "wake-run", { run_id: runId, step: "none" });
+    await client.query(
+      "update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where payload->>'run_id' = $1",
+      [runId, holder],
+    );
+  });
+  return async () => {
+    const { rows } = await pool().query<{ locked_by: string | null }>(
+      "select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1",
+      [runId],
+    );
+    return rows[0]?.locked_by;
+  };
+}
+
+test("a worker that has lost its lock takes no other for dead that may have lost its own with it", async () => {
+  const worker = await startWorker({ functions: [], lookInterval: 100 });
+  stop = () => worker.stop();
+  const lost = await until("the lock", lockHolder);
+  await pool().query("select pg_terminate_backend($1)", [lost]);
+  await until("the lock again", async () => ![undefined, lost].includes(await lockHolder()));
+  const holder = await addHeldJob("another worker");
+  await delay(1500);
+  expect(await holder()).toBe("another worker");
+  const now = performance.now.bind(performance);
+  const later = vi.spyOn(performance, "now").mockImplementation(() => now() + 15_000);
+  await until("the end of the job", async () => (await holder()) === undefined);
+  later.mockRestore();
 });
 
 test(

@@ -26,8 +26,8 @@ const COUNT_DEATHS = `
 
 /**
  * Returns the jobs of dead workers to the queue, counts a death against each, and returns the workers' ids. A live
- * worker holds an advisory lock in its own name (worker-lock.ts), so a worker whose lock can be taken is dead.
- * graphile-worker alone would wait four hours.
+ * worker holds an advisory lock in its own name (worker-lock.ts), so a worker whose lock can be taken is dead, unless
+ * the connections of all have just ended. graphile-worker alone would wait four hours.
  */
 export function releaseDeadWorkers(self: string): Promise<string[]> {
   return transaction(async (db) => {

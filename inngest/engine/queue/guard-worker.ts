@@ -1,7 +1,7 @@
 import type { WorkerEvents } from "graphile-worker";
 
 import { releaseJobs } from "@/inngest/engine/queue/jobs";
-import { QueueWatch } from "@/inngest/engine/queue/watch-queue";
+import { QueueWatch, type WatchOptions, type Workers } from "@/inngest/engine/queue/watch-queue";
 import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { pool } from "@/lib/database/db";
 
@@ -15,12 +15,13 @@ export interface WorkerGuard {
  * Holds the lock that says that a worker is alive, and watches the queue in its place. Resolves when the lock is held
  * and dead workers were looked for once; the worker must not take a job before that.
  */
-async function guardWorker(id: string, watch: QueueWatch, events: WorkerEvents): Promise<WorkerGuard> {
-  const lock = await holdWorkerLock(id);
+async function guardWorker(workers: Workers, events: WorkerEvents, options: WatchOptions): Promise<WorkerGuard> {
+  const lock = await holdWorkerLock(workers.id);
+  const watch = new QueueWatch(workers, lock, options);
   await watch.look();
   events.on("pool:listen:notification", watch.notice);
   return {
-    releaseJobs: () => releaseJobs(pool(), id),
+    releaseJobs: () => releaseJobs(pool(), workers.id),
     end: () => {
       watch.end();
       lock.release();
@@ -28,27 +29,21 @@ async function guardWorker(id: string, watch: QueueWatch, events: WorkerEvents):
   };
 }
 
-interface GuardOptions {
-  /** How often to look at the queue while jobs are added, in milliseconds. */
-  intervalMs: number;
-  stopping: AbortSignal;
+interface GuardOptions extends WatchOptions {
   onGuarded: (guard: WorkerGuard) => void;
 }
 
 /**
  * graphile-worker awaits `startWorker` hooks before a worker takes its first job. All workers of a pool share one id.
  */
-export function workerGuardPlugin({ intervalMs, stopping, onGuarded }: GuardOptions): GraphileConfig.Plugin {
+export function workerGuardPlugin({ onGuarded, ...options }: GuardOptions): GraphileConfig.Plugin {
   let guarded: Promise<void> | undefined;
   return {
     name: "crm-guard-worker",
     worker: {
       hooks: {
-        startWorker: ({ events }, { worker: { workerPool } }) => {
-          if (guarded) return guarded;
-          const watch = new QueueWatch(workerPool, { intervalMs, stopping });
-          return (guarded = guardWorker(workerPool.id, watch, events).then(onGuarded));
-        },
+        startWorker: ({ events }, { worker: { workerPool } }) =>
+          (guarded ??= guardWorker(workerPool, events, options).then(onGuarded)),
       },
     },
   };

@@ -1,5 +1,5 @@
 import { FIND_DEAD, releaseDeadWorkers } from "@/inngest/engine/queue/dead-workers";
-import { WORKER_LOCK } from "@/inngest/engine/queue/worker-lock";
+import { WORKER_LOCK, type WorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 
@@ -38,10 +38,16 @@ const LOOK = {
 };
 
 /** All workers of a process, which share one id, as graphile-worker has them. */
-interface Workers {
+export interface Workers {
   id: string;
   /** Makes so many idle workers look for jobs. Throws once they are stopping. */
   nudge(workers: number): void;
+}
+
+export interface WatchOptions {
+  /** How often to look at the queue while jobs are added, in milliseconds. */
+  intervalMs: number;
+  stopping: AbortSignal;
 }
 
 /**
@@ -51,6 +57,7 @@ interface Workers {
  */
 export class QueueWatch {
   readonly #workers: Workers;
+  readonly #lock: WorkerLock;
   readonly #intervalMs: number;
   readonly #stopping: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
@@ -61,8 +68,9 @@ export class QueueWatch {
   #isEnded = false;
   #dueTimers: NodeJS.Timeout[] = [];
 
-  constructor(workers: Workers, { intervalMs, stopping }: { intervalMs: number; stopping: AbortSignal }) {
+  constructor(workers: Workers, lock: WorkerLock, { intervalMs, stopping }: WatchOptions) {
     this.#workers = workers;
+    this.#lock = lock;
     this.#intervalMs = intervalMs;
     this.#stopping = stopping;
   }
@@ -109,14 +117,17 @@ export class QueueWatch {
     const until = this.#intervalMs * (REST + 1);
     const { rows } = await pool().query<Look>({ ...LOOK, values: [this.#workers.id, WORKER_LOCK, until] });
     const { has_dead: hasDead = false, due = 0, due_in_ms: dueIn = [] } = rows[0] ?? {};
-    if (hasDead) {
-      const dead = await releaseDeadWorkers(this.#workers.id);
-      if (dead.length > 0) log.warn({ worker_id: this.#workers.id, dead }, "released the jobs of workers that died");
-    }
+    if (hasDead) await this.#releaseDead();
     this.#dueTimers.forEach(clearTimeout);
     if (this.#isEnded) return false;
     this.#dueTimers = dueIn.map((milliseconds) => setTimeout(this.#wake, milliseconds, 1));
     if (due > 0) this.#wake(due);
     return due > 0;
+  }
+
+  async #releaseDead(): Promise<void> {
+    if (!this.#lock.isSettled()) return;
+    const dead = await releaseDeadWorkers(this.#workers.id);
+    if (dead.length > 0) log.warn({ worker_id: this.#workers.id, dead }, "released the jobs of workers that died");
   }
 }

@@ -27,7 +27,15 @@ const SETTINGS = [
   `set idle_session_timeout = ${FROZEN_AFTER_MS}`,
 ];
 
+/** A live worker that has lost its lock has taken it again by then. */
+const REGAIN_MS = 15_000;
+
 export interface WorkerLock {
+  /**
+   * Whether a worker without its lock is dead. Not for a while after this worker has lost its own: what ends this
+   * connection, such as a restart or a crash of PostgreSQL, ends those of the other live workers too.
+   */
+  isSettled(): boolean;
   release(): void;
 }
 
@@ -39,19 +47,23 @@ export interface WorkerLock {
 export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   const released = new AbortController();
   let client: PoolClient | undefined;
+  let settledAt = 0;
 
   async function keepLocked(): Promise<void> {
     while (!client && !released.signal.aborted) {
       client = await connectAndLock(workerId, onLost).catch((error: unknown) => {
         log.warn({ worker_id: workerId, err: error }, "could not take the worker's lock; trying again");
+        settledAt = Infinity;
         return undefined;
       });
       if (!client) await delay(RETRY_MS);
     }
+    if (settledAt === Infinity) settledAt = performance.now() + REGAIN_MS;
     if (released.signal.aborted) release(true);
   }
 
   function onLost(error: Error): void {
+    settledAt = Infinity;
     release(error);
     void keepLocked();
   }
@@ -63,6 +75,7 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
 
   await keepLocked();
   return {
+    isSettled: () => performance.now() >= settledAt,
     release: () => {
       released.abort();
       release(true);
