@@ -51,7 +51,7 @@ test("runs that finished more than a week ago are purged; younger and unfinished
     );
     return rows[0]?.n === 3;
   });
-  await pool().query("update job_events set created_at = now() - interval '8 days' where body not like '%young%'");
+  await pool().query("update job_events set dispatched_at = now() - interval '8 days' where body not like '%young%'");
   await pool().query(
     "update job_runs r set finished_at = now() - interval '8 days' from job_events e where e.id = r.event_id and " +
       "e.body like '%\"old\"%'",
