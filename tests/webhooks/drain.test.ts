@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
+import { inWork, registerTracer } from "@/lib/observability/instruments";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
@@ -250,4 +251,30 @@ describe("an endpoint", () => {
     await expect.poll(async () => (await tallied())["delivered after 1"]?.length, { timeout: 10_000 }).toBe(36);
     expect((await tallied())["pending after 0"]).toHaveLength(4);
   });
+});
+
+test("what a drain starts belongs to its job, and what the dispatcher sends later to none", async () => {
+  const waiting: (() => void)[] = [];
+  let isReleased = false;
+  await using world = await connected((response) => {
+    const answer = () => void response.writeHead(204).end();
+    if (isReleased) answer();
+    else waiting.push(answer);
+  });
+  for (let n = 0; n < 70; n += 1) await world.change();
+  const parents: string[] = [];
+  registerTracer({
+    start: (_name, _kind, parent) => {
+      parents.push(parent ?? "none");
+      return { traceparent: "", end: () => undefined };
+    },
+    close: async () => undefined,
+  });
+  const { inFlight } = await inWork({ run_id: "run", traceparent: "of the job" }, () => drain(world.key));
+  expect(inFlight).toBe(64);
+  await expect.poll(() => waiting.length).toBe(64);
+  isReleased = true;
+  for (const answer of waiting) answer();
+  await Dispatcher.settled(world.key);
+  expect(parents).toEqual([...Array<string>(64).fill("of the job"), ...Array<string>(6).fill("none")]);
 });

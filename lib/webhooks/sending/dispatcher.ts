@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { log } from "@/lib/log";
+import { inWork } from "@/lib/observability/instruments";
 import { Semaphore } from "@/lib/semaphore";
 import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/record-attempts";
@@ -217,7 +218,8 @@ export class Dispatcher {
     this.#count(1, bytes);
     void send({ url, secrets, id: eventId, body }).then((attempt) => {
       this.#count(0, -bytes);
-      return this.#finish({ eventId, url, tries, leasedUntil, attempt });
+      // The dispatcher outlives the drain, so what follows is no part of that job.
+      return inWork({}, () => this.#finish({ eventId, url, tries, leasedUntil, attempt }));
     });
   }
 
