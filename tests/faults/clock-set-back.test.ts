@@ -181,6 +181,16 @@ test("a repeated request is carried out once", async () => {
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
+/** The seconds since an endpoint failed first and last, by the database's clock. */
+async function failingFor(webhookId: string): Promise<{ first: number; last: number }> {
+  const { rows } = await owner().query<{ first: number; last: number }>(
+    `SELECT extract(epoch FROM now() - failing_since)::float8 AS first,
+       extract(epoch FROM now() - last_failed_at)::float8 AS last FROM webhooks WHERE id = $1`,
+    [webhookId],
+  );
+  return rows[0] ?? { first: Number.NaN, last: Number.NaN };
+}
+
 test("a failed delivery is retried by its schedule, each time with the time of that attempt", async () => {
   const context = await createContext();
   const call = callerWith(await createAccessToken(context));
@@ -198,6 +208,9 @@ test("a failed delivery is retried by its schedule, each time with the time of t
     expect(delivery?.due_in).toBeLessThanOrEqual(1.2 * wait);
     const timestamp = Number(receiver.received.at(-1)?.headers["webhook-timestamp"]);
     expect(Math.abs(timestamp * 1000 - sentAt)).toBeLessThan(10_000);
+    // By this process's clock the endpoint would have failed for an hour, or would not fail for another.
+    const { first, last } = await failingFor(key.webhookId);
+    expect([first < HOUR_MS / 2000, last < HOUR_MS / 2000, first >= last, last > -1]).toEqual(Array(4).fill(true));
     await hasten(key);
   }
 });

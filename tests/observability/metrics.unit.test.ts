@@ -6,6 +6,7 @@ import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
 import { registerMetrics } from "@/lib/observability/instruments";
 import { openMetrics } from "@/lib/observability/open-metrics";
+import { send } from "@/lib/webhooks/sending/send";
 import { templateOf } from "@/scripts/service/web/route-templates";
 
 const TOKEN = "a-token-for-scrapers-with-32-characters";
@@ -90,6 +91,14 @@ test("probes, scrapes and files of the build are no share of failures, and downl
     expect(counted).toContain("/api/v1/{resource}/{id}");
     expect(counted.filter((route) => downloads.includes(route))).toEqual([]);
   }
+});
+
+test("an attempt at a webhook that is kept back here is no failure of the endpoint to answer", async () => {
+  const event = { id: "event", body: "{}" };
+  await send({ ...event, url: "https://hooks.example", secrets: null });
+  await send({ ...event, url: "https://user@hooks.example", secrets: [] });
+  const attempts = (await opened.registry.metrics()).match(/^crm_webhook_attempt_duration_seconds_count.*$/gm);
+  expect(attempts).toEqual(['crm_webhook_attempt_duration_seconds_count{outcome="not_sent"} 2']);
 });
 
 test("metrics are shown to whoever has the token, and to nobody else", async () => {

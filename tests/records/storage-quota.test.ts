@@ -123,7 +123,7 @@ test("what endpoints answer counts; before, one that answers 500 at length store
   await run(createOperation("accounts"), { name: "Alpine Tools" });
   const [delivery] = await deliveriesOf(key);
   const attempt = {
-    attemptedAt: new Date(),
+    startedAt: performance.now(),
     latencyMs: 1,
     status: 500,
     error: "The endpoint answered 500; a delivery needs a 2xx.",

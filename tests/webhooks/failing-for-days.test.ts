@@ -24,9 +24,9 @@ async function connected() {
     return (await deliveriesOf(key)).at(-1)?.event_id ?? "";
   };
   const attempt = (eventId: string, ago: number, error: string | null, tries = 0) => {
-    const attemptedAt = new Date(Date.now() - ago);
+    const startedAt = performance.now() - ago;
     const answer = { latencyMs: 1, status: error === null ? 204 : 500, error, headers: {}, body: "", retryAfterMs: 0 };
-    return { eventId, url: URL, tries, leasedUntil: new Date(0), attempt: { attemptedAt, ...answer } };
+    return { eventId, url: URL, tries, leasedUntil: new Date(0), attempt: { startedAt, ...answer } };
   };
   const record = (...attempts: ReturnType<typeof attempt>[]) => recordAttempts(key, attempts);
   const since = async () => {

@@ -78,7 +78,7 @@ test("what was leased is found by its key when its attempt is recorded, however 
   const key = await openLongQueue();
   const { deliveries } = await claimDue(key, { inFlight: [], limit: 1, maxBytes: 0 });
   const attempt: Attempt = {
-    attemptedAt: new Date(),
+    startedAt: performance.now(),
     latencyMs: 1,
     status: 204,
     error: null,

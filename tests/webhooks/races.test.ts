@@ -125,7 +125,7 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   await world.change();
   const eventId = (await deliveriesOf(world.key))[0]?.event_id ?? "";
   const attempt = {
-    attemptedAt: new Date(),
+    startedAt: performance.now(),
     latencyMs: 1,
     status: 204,
     error: null,
@@ -220,7 +220,7 @@ test("a failure that comes to be known after a success does not undo it", async 
   const [delivery] = await deliveriesOf(world.key);
   await drainOnce(world.key);
   const attempt = {
-    attemptedAt: new Date(),
+    startedAt: performance.now(),
     latencyMs: 1,
     status: 500,
     error: "It failed.",
@@ -239,7 +239,7 @@ test("a delivery that is purged while its attempt is being recorded is not writt
   await world.change();
   const [delivery] = await deliveriesOf(world.key);
   const attempt = {
-    attemptedAt: new Date(),
+    startedAt: performance.now(),
     latencyMs: 1,
     status: 204,
     error: null,

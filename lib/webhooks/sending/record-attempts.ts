@@ -43,9 +43,10 @@ const RETRY_AT =
 
 /**
  * Without sorting, PostgreSQL reads the rows of RECORD by the primary key. Otherwise stale statistics, which call the
- * queue empty, may lead it to the index on next_attempt_at, where it would scan the whole queue before a leased row.
+ * queue empty, may lead it to the index on next_attempt_at, where it would scan the whole queue before a leased row. It
+ * also returns the time, because the clocks of processes may differ.
  */
-const BY_KEY = "SET LOCAL enable_sort = off";
+const BEGIN_BY_KEY = "SELECT now() FROM set_config('enable_sort', 'off', true)";
 
 /**
  * $3: the attempts. Each delivery is locked before its state is read; a deleted one drops out of the join. ON CONFLICT
@@ -96,30 +97,35 @@ export async function recordAttempts(
   attempted: readonly AttemptedDelivery[],
 ): Promise<boolean> {
   // All statements lock several deliveries in this order, so that none deadlock.
-  const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
-  const text = JSON.stringify(rows);
+  const ordered = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
   const record = () =>
     transaction(async (client) => {
-      await client.query(BY_KEY);
+      const begunAt = performance.now();
+      const { rows: begun } = await client.query<{ now: Date }>(BEGIN_BY_KEY);
+      const zero = Number(begun[0]?.now) - begunAt;
+      const rows = ordered.map((each) => rowOf(each, zero));
+      const text = JSON.stringify(rows);
       const statement = { name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, text] };
       const { rows: recorded } = await client.query<{ some_due: boolean }>(statement);
       for (const url of new Set(rows.map((row) => row.url))) {
         const sentThere = rows.filter((row) => row.url === url);
         await updateHealth(client, { organizationId, webhookId }, url, sentThere);
       }
-      return recorded[0]?.some_due === true;
+      return { isSomeDue: recorded[0]?.some_due === true, bytes: Buffer.byteLength(text) };
     });
   // A dispatcher outlives the request or job, and so the scope, in which it started.
-  const isSomeDue = await inOrganization(organizationId, record);
+  const { isSomeDue, bytes } = await inOrganization(organizationId, record);
   // Not awaited: once in ten seconds it reads the count, and the dispatcher sends the next ones meanwhile.
-  void countStoredBytes(organizationId, Buffer.byteLength(text) + rows.length * DELIVERY_BYTES);
+  void countStoredBytes(organizationId, bytes + attempted.length * DELIVERY_BYTES);
   return isSomeDue;
 }
 
-function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
-  const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
+/** `zero`: when `performance.now()` was 0, by the database's clock. */
+function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery, zero: number) {
+  const { startedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
   const retryInMs = error === null || status === 410 ? null : retryDelay(tries + 1, retryAfterMs);
   const state = error === null ? "delivered" : retryInMs === null ? "failed" : "pending";
+  const attemptedAt = new Date(zero + startedAt);
   const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
   return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, retry_in_ms: retryInMs };
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 
 import { metrics, startSpan } from "@/lib/observability/instruments";
+import { AddressRefused } from "@/lib/outbound/address-rules";
 import { outboundRequest } from "@/lib/outbound/outbound-fetch";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { describeStatus, describeError } from "@/lib/webhooks/sending/outcome";
@@ -30,7 +31,8 @@ export interface Message {
 
 /** The outcome of one attempt. A 2xx status is a success. */
 export interface Attempt {
-  attemptedAt: Date;
+  /** When it began, by `performance.now()`: the clock of this process may be wrong. */
+  startedAt: number;
   latencyMs: number;
   status: number | null;
   /** Why it failed, as a sentence; null when it succeeded. */
@@ -43,41 +45,43 @@ export interface Attempt {
 
 /** Sends one delivery, once. It never throws: a failure is an outcome. */
 export async function send({ secrets, ...message }: Message): Promise<Attempt> {
-  const attemptedAt = new Date();
-  const started = performance.now();
+  const startedAt = performance.now();
   const span = startSpan("webhook delivery", "client");
   // A receiver that verifies signatures would refuse an unsigned delivery, and nobody would know why.
-  const answer = secrets === null ? failed(SECRET_UNREADABLE) : await post({ ...message, secrets }, attemptedAt);
-  const latencyMs = performance.now() - started;
-  const outcome = outcomeOf(answer);
+  const { isSent, ...answered } =
+    secrets === null ? failed(SECRET_UNREADABLE, false) : await post({ ...message, secrets });
+  const latencyMs = performance.now() - startedAt;
+  const outcome = isSent ? outcomeOf(answered) : "not_sent";
   metrics()?.deliveryAttempts.observe({ outcome }, latencyMs / 1000);
-  span?.end({ "crm.outcome": outcome }, answer.error !== null);
-  return { attemptedAt, latencyMs: Math.round(latencyMs), ...answer };
+  span?.end({ "crm.outcome": outcome }, answered.error !== null);
+  return { startedAt, latencyMs: Math.round(latencyMs), ...answered };
 }
 
 /** What metrics and traces say of an attempt: nothing that names the endpoint. */
-function outcomeOf({ error, status }: Answer): string {
+function outcomeOf({ error, status }: Pick<Attempt, "error" | "status">): string {
   if (error === null) return "delivered";
   return status === null ? "unanswered" : `answered_${Math.floor(status / 100)}xx`;
 }
 
-type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
+/** `isSent`: false when it was kept back here, for a secret that cannot be read or an address that is refused. */
+type Answer = Omit<Attempt, "startedAt" | "latencyMs"> & { isSent: boolean };
 
 type Signable = Message & { secrets: readonly string[] };
 
-async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Answer> {
+async function post({ url, secrets, id, body }: Signable): Promise<Answer> {
   // AbortSignal.timeout() would stay in memory until its time is over; there are thousands of attempts in that time.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
     const request = {
       method: "POST",
-      headers: attemptHeaders({ secrets, id, body }, at),
+      headers: attemptHeaders({ secrets, id, body }, new Date()),
       body,
       signal: timeout.signal,
     } as const;
     const { statusCode: status, headers, body: answer } = await outboundRequest(url, request);
     return {
+      isSent: true,
       status,
       error: status >= 200 && status < 300 ? null : describeStatus(status),
       headers: boundHeaders(headers),
@@ -85,14 +89,14 @@ async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Ans
       retryAfterMs: status === 429 || status === 503 ? (parseRetryAfter(String(headers["retry-after"] ?? "")) ?? 0) : 0,
     };
   } catch (error) {
-    return failed(describeError(error, TIMEOUT_MS));
+    return failed(describeError(error, TIMEOUT_MS), !(error instanceof AddressRefused));
   } finally {
     clearTimeout(timer);
   }
 }
 
-function failed(error: string): Answer {
-  return { status: null, error, headers: null, body: null, retryAfterMs: 0 };
+function failed(error: string, isSent: boolean): Answer {
+  return { isSent, status: null, error, headers: null, body: null, retryAfterMs: 0 };
 }
 
 /**
