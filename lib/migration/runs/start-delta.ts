@@ -117,35 +117,37 @@ export async function startDueDeltas(): Promise<number> {
   return rows.length;
 }
 
-/** The next time is set first, so that a delta that cannot be started is tried again then. */
-async function startScheduled(key: MigrationKey): Promise<void> {
-  const { rowCount } = await pool().query(
+const SCHEDULED: StartRequest = { action: "migration.delta_started", who: null, details: { scheduled: true } };
+
+/**
+ * Starts a delta that is due. Nobody waits for the answer of a schedule, so a refusal is told in the history. After any
+ * other failure the delta is still due, and the next sweep starts it.
+ */
+async function startOrTell(key: MigrationKey): Promise<void> {
+  try {
+    await transaction(async (client) => {
+      if (await setNextTime(client, key)) await startAndEnqueue(client, key, SCHEDULED, startDelta);
+    });
+  } catch (error) {
+    if (error instanceof AppError) await tellRefusal(key, error);
+    throw error;
+  }
+}
+
+async function tellRefusal(key: MigrationKey, { message }: AppError): Promise<void> {
+  await transaction(async (client) => {
+    if (!(await setNextTime(client, key))) return;
+    await recordHistory(client, key, { event: "delta_refused", details: { reason: message } });
+    await shortenHistory(client, key);
+  });
+}
+
+/** False if the delta is no longer due: another process was first, or somebody has removed the schedule. */
+async function setNextTime(client: PoolClient, key: MigrationKey): Promise<boolean> {
+  const { rowCount } = await client.query(
     `UPDATE migrations SET delta_next_at = now() + delta_every_minutes * interval '1 minute'
      WHERE organization_id = $1 AND id = $2 AND ${IS_DUE}`,
     [key.organizationId, key.migrationId],
   );
-  if (rowCount !== 1) return;
-  const request: StartRequest = { action: "migration.delta_started", who: null, details: { scheduled: true } };
-  await transaction(async (client) => {
-    const scheduled = await client.query(STILL_SCHEDULED, [key.organizationId, key.migrationId]);
-    if (scheduled.rowCount === 1) await startAndEnqueue(client, key, request, startDelta);
-  });
-}
-
-/** Locks the schedule, which somebody may have removed since the delta was found due. */
-const STILL_SCHEDULED = `SELECT FROM migrations
-  WHERE organization_id = $1 AND id = $2 AND delta_every_minutes IS NOT NULL FOR NO KEY UPDATE`;
-
-/** Nobody waits for the answer of a schedule, so a refusal is told in the history. */
-async function startOrTell(key: MigrationKey): Promise<void> {
-  try {
-    await startScheduled(key);
-  } catch (error) {
-    const reason = error instanceof AppError ? error.message : "Something went wrong here.";
-    await transaction(async (client) => {
-      await recordHistory(client, key, { event: "delta_refused", details: { reason } });
-      await shortenHistory(client, key);
-    });
-    throw error;
-  }
+  return rowCount === 1;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/runs/delta-schedule";
 import { startDueDeltas } from "@/lib/migration/runs/start-delta";
 import { execute } from "@/lib/operation";
@@ -17,7 +18,7 @@ import {
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction as owned } from "@/tests/support/owner";
 
 test("a delta imports what was created, changed and deleted, reads nothing else, and its sums close", async () => {
   const org = source();
@@ -199,26 +200,52 @@ test("a schedule starts a delta when it is due, once, and none after it was remo
   expect(mine()).toHaveLength(1);
 });
 
-test("a schedule that is removed while its delta is about to start starts none, and none is refused", async () => {
+/** A migration of which a scheduled delta is due, and the runs that were asked for since. */
+async function dueDelta() {
   const jobs = recordJobs();
   const key = await imported(source());
   await execute(scheduleDeltas, contextOf(key), { migration_id: key.migrationId, every_minutes: 15 });
   const due = "UPDATE migrations SET delta_next_at = now() - interval '2 hours' WHERE id = $1";
   await pool().query(due, [key.migrationId]);
-  // The first thing that is done for a due delta is to set the next time.
+  return { key, asked: () => jobs.asked.filter(({ data }) => JSON.stringify(data).includes(key.migrationId)) };
+}
+
+async function refusalsOf({ migrationId }: MigrationKey): Promise<number | null> {
+  const refused = "SELECT FROM migration_history WHERE migration_id = $1 AND event = 'delta_refused'";
+  return (await pool().query(refused, [migrationId])).rowCount;
+}
+
+test("a schedule that is removed while its delta is about to start starts none, and none is refused", async () => {
+  const { key, asked } = await dueDelta();
+  let swept: Promise<number> | undefined;
+  await owned(async (client) => {
+    await client.query("UPDATE migrations SET delta_every_minutes = NULL, delta_next_at = NULL WHERE id = $1", [
+      key.migrationId,
+    ]);
+    swept = startDueDeltas();
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+  });
+  expect(await swept).toBe(1);
+  expect(asked()).toEqual([]);
+  const { status, delta_schedule: schedule } = await findMigration(key.organizationId, key.migrationId);
+  expect({ status, schedule }).toEqual({ status: "completed", schedule: null });
+  expect(await refusalsOf(key)).toBe(0);
+});
+
+test("a scheduled delta whose start breaks off is due at the next sweep, and none is refused", async () => {
+  const { key, asked } = await dueDelta();
   await pool().query(`
-    CREATE FUNCTION unschedule() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN NEW.delta_every_minutes := NULL; NEW.delta_next_at := NULL; RETURN NEW; END $$;
-    CREATE TRIGGER unschedule BEFORE UPDATE OF delta_next_at ON migrations
-      FOR EACH ROW EXECUTE FUNCTION unschedule()`);
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+    CREATE TRIGGER break_off BEFORE UPDATE OF run_number ON migrations FOR EACH ROW EXECUTE FUNCTION break_off()`);
   try {
     expect(await startDueDeltas()).toBe(1);
   } finally {
-    await pool().query("DROP TRIGGER unschedule ON migrations; DROP FUNCTION unschedule");
+    await pool().query("DROP TRIGGER break_off ON migrations; DROP FUNCTION break_off");
   }
-  expect(jobs.asked.filter(({ data }) => JSON.stringify(data).includes(key.migrationId))).toEqual([]);
-  const { status, delta_schedule: schedule } = await findMigration(key.organizationId, key.migrationId);
-  expect({ status, schedule }).toEqual({ status: "completed", schedule: null });
-  const refused = "SELECT FROM migration_history WHERE migration_id = $1 AND event = 'delta_refused'";
-  expect((await pool().query(refused, [key.migrationId])).rowCount).toBe(0);
+  expect(asked()).toEqual([]);
+  expect(await refusalsOf(key)).toBe(0);
+  expect(await startDueDeltas()).toBe(1);
+  expect(asked()).toMatchObject([{ name: "migration/run.requested", data: { run_number: 2 } }]);
 });
