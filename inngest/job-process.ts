@@ -39,7 +39,7 @@ const IDLE_MS = 2_000;
 
 /**
  * Runs a job in a separate process, started by this process's own command. It runs one job at a time and ends with this
- * process.
+ * process; only if this one is killed, a job that blocks the event loop goes on, without effect on its run.
  */
 export function forkJob(stopping: AbortSignal): ForkJob {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -60,8 +60,14 @@ export function forkJob(stopping: AbortSignal): ForkJob {
     // A failed start is reported by this event, and by the send of its first job. Without a listener the event would
     // end this process.
     child.on("error", (error) => log.warn({ err: error }, "a process for a job cannot be reached"));
-    // The channel may outlive the process.
-    return child.once("exit", () => cancelIdle(child));
+    // A process whose event loop is blocked notices no signal, nor that this process has ended.
+    const kill = () => child.kill("SIGKILL");
+    child.once("spawn", () => process.once("exit", kill));
+    return child.once("exit", () => {
+      process.off("exit", kill);
+      // The channel may outlive the process.
+      cancelIdle(child);
+    });
   };
   stopping.addEventListener("abort", () => [...idle.keys()].forEach(disconnect));
   return async (job, request, yieldSignal) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -157,6 +158,35 @@ function isThere(pid: number): boolean {
     return false;
   }
 }
+
+/** Writes its id, says that it has begun, and never again looks at a signal or at its channel. */
+const BLOCKED = `
+  process.on("SIGTERM", () => undefined);
+  process.on("message", () => process.send("started", () => {
+    require("node:fs").writeFileSync(__filename + ".pid", String(process.pid));
+    for (;;);
+  }));`;
+
+test("a job that blocks the event loop of its process ends with the worker", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "crm-")), "blocked.cjs");
+  await writeFile(file, BLOCKED);
+  beginWith(file);
+  const before = process.listeners("exit");
+  const workerStops = new AbortController();
+  const ended = forkJob(workerStops.signal)(JOB.job, JOB.request, goesOn);
+  await until("the start of the job", () => existsSync(`${file}.pid`));
+  workerStops.abort();
+  const atExit = process.listeners("exit").filter((listener) => !before.includes(listener));
+  try {
+    expect(atExit).toHaveLength(1);
+    for (const end of atExit) end(0);
+    expect(await ended).toBe("died");
+    expect(process.listeners("exit")).not.toContain(atExit[0]);
+  } finally {
+    const pid = Number(await readFile(`${file}.pid`, "utf8"));
+    if (isThere(pid)) process.kill(pid, "SIGKILL");
+  }
+});
 
 test("progress clears a worker's death from an isolated run, and not from a run in a shared worker", async () => {
   const run = await suspectRun({ name: "crash/charged", data: {} });
