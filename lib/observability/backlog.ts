@@ -24,11 +24,12 @@ export interface Backlog {
 /** Counting more would cost the database more than the number is worth. */
 const MAX_COUNTED = 100_000;
 
+/** The first in the order in which workers take them, which an index has: by priority, then the oldest. */
 const JOBS = `
   WITH due AS MATERIALIZED (
     SELECT j.run_at, coalesce(q.is_available, true) AS is_takeable
     FROM graphile_worker._private_jobs j LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id
-    WHERE j.is_available AND j.run_at <= now() LIMIT ${MAX_COUNTED}
+    WHERE j.is_available AND j.run_at <= now() ORDER BY j.priority, j.run_at LIMIT ${MAX_COUNTED}
   )
   SELECT count(*)::int AS jobs_waiting,
     coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_takeable)), 0)::float AS oldest_job_seconds,
@@ -44,17 +45,22 @@ const REQUESTS = `
     coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS oldest_request_seconds
   FROM (SELECT created_at FROM job_requests WHERE attempts > 0 LIMIT ${MAX_COUNTED}) AS waiting`;
 
-/** The index of due deliveries begins with their webhook. What is in flight is leased, and so due later. */
+/** SQL: of each active webhook, so many due deliveries, the oldest first. Their index begins with the webhook. */
+const dueDeliveries = (each: number) => `
+  SELECT d.next_attempt_at FROM webhooks w CROSS JOIN LATERAL (
+    SELECT next_attempt_at FROM webhook_deliveries
+    WHERE organization_id = w.organization_id AND webhook_id = w.id AND next_attempt_at <= now()
+    ORDER BY next_attempt_at LIMIT ${each}
+  ) d WHERE w.active`;
+
+/**
+ * The oldest is looked for among all webhooks: the count ends before it has seen those behind a long queue. What is in
+ * flight is leased, and so due later.
+ */
 export const DELIVERIES = `
-  SELECT count(*)::int AS deliveries_due,
+  SELECT (SELECT count(*)::int FROM (${dueDeliveries(MAX_COUNTED)} LIMIT ${MAX_COUNTED}) AS due) AS deliveries_due,
     coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0)::float AS oldest_delivery_seconds
-  FROM (
-    SELECT d.next_attempt_at FROM webhooks w CROSS JOIN LATERAL (
-      SELECT next_attempt_at FROM webhook_deliveries
-      WHERE organization_id = w.organization_id AND webhook_id = w.id AND next_attempt_at <= now()
-      LIMIT ${MAX_COUNTED}
-    ) d WHERE w.active LIMIT ${MAX_COUNTED}
-  ) AS due`;
+  FROM (${dueDeliveries(1)}) AS oldest`;
 
 /** Anybody may ask for the readiness, which shows the backlog. */
 const KEPT_MS = 5_000;

@@ -7,7 +7,9 @@ import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { readBacklog } from "@/lib/observability/backlog";
 import type { Readiness } from "@/lib/observability/readiness";
 import { announceStop } from "@/lib/shutdown";
+import { createContext } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const holder = globalThis as Record<string, unknown>;
 
@@ -88,6 +90,26 @@ test("readiness counts requests that the Inngest server did not take, and none t
   expect(backlog).toMatchObject({ requests_waiting: 2 });
   expect(backlog?.oldest_request_seconds).toBeGreaterThanOrEqual(70);
   await owner().query("DELETE FROM job_requests");
+});
+
+const DUE = `
+  INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
+  SELECT $1, $2, uuidv7(), 0, 'account.created', now(), now() - $3::interval FROM generate_series(1, $4)`;
+
+test("the long queue of one webhook hides no delivery of another that has waited longer", async () => {
+  const context = await createContext();
+  const waiting = [
+    { since: "1 second", deliveries: 100_000 },
+    { since: "1 hour", deliveries: 1 },
+  ];
+  for (const { since, deliveries } of waiting) {
+    const { organizationId, webhookId } = await openWebhook(context, { url: "https://hooks.example.com/crm" });
+    await owner().query(DUE, [organizationId, webhookId, since, deliveries]);
+  }
+  const backlog = await readBacklog();
+  expect(backlog.deliveries_due).toBe(100_000);
+  expect(backlog.oldest_delivery_seconds).toBeGreaterThanOrEqual(3600);
+  await owner().query("DELETE FROM webhook_deliveries");
 });
 
 test("while a reading of the backlog lasts, nobody starts another, nor in the five seconds after it", async () => {
