@@ -17,8 +17,8 @@ const FIRST_SLICES_MS = [500, 1500];
 /** After so many slices a run leaves its place to others that wait. */
 const SLICES_PER_TURN = FIRST_SLICES_MS.length + 1;
 
-/** Fewer than other jobs have, since each slice may be followed by a step that waits. */
-const MAX_SLICES = 500;
+/** Of at most 1,000 steps, one hands on, and each slice may be followed by one that waits. */
+const MAX_SLICES = 499;
 
 /**
  * Imports what a migration selected, slice by slice. The database holds everything that a slice needs to know. Between
