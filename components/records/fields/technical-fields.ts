@@ -1,9 +1,9 @@
 import { isAddedField } from "@/components/records/fields/custom-field-label";
+import { isSalesforceId } from "@/lib/salesforce/ids";
 
 /** The custom field with the name of the Salesforce owner, for a record that no member owns. */
 export const OWNER_NAME = "Owner.Name";
 
-const SALESFORCE_ID = /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/;
 const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifier"]);
 
 /**
@@ -13,5 +13,5 @@ const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifi
 export function isTechnical(name: string, value: unknown): boolean {
   if (isAddedField(name)) return false;
   if (value === false || MACHINE_FIELDS.has(name)) return true;
-  return name.endsWith("Id") && typeof value === "string" && SALESFORCE_ID.test(value);
+  return name.endsWith("Id") && typeof value === "string" && isSalesforceId(value);
 }

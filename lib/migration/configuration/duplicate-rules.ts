@@ -7,7 +7,10 @@ const FORMS = ["email", "phone", "domain", "text", "exact"] as const;
 
 export type Form = (typeof FORMS)[number];
 
-const MAX_RULES = 10;
+export const MAX_RULES = 10;
+
+/** The most fields that agree in a rule. */
+export const MAX_CRITERIA = 4;
 
 const criterion = z.strictObject({
   fields: z
@@ -28,7 +31,7 @@ const criterion = z.strictObject({
 });
 
 const rule = z.strictObject({
-  match: z.array(criterion).min(1).max(4).describe("Two records match by the rule if all of these agree."),
+  match: z.array(criterion).min(1).max(MAX_CRITERIA).describe("Two records match by the rule if all of these agree."),
 });
 
 /** Whose value a field of a merged record gets. An empty value never replaces another. */

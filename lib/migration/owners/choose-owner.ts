@@ -2,6 +2,9 @@ import type { OwningMember } from "@/lib/migration/owners/members";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
+/** The most members that are made of users of the source at once. */
+export const MAX_MADE_AT_ONCE = 500;
+
 export const NO_CHOICES: Owners = { by_email: true, members: {}, fallback: null };
 
 /** How a user or queue of the source became a member. nobody: what it owns has no owner. */

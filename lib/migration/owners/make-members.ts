@@ -12,14 +12,12 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { givenChoices, lockConfiguration, storeConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { USER } from "@/lib/migration/objects/key-prefixes";
 import { readMembers } from "@/lib/migration/owners/members";
-import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
+import { MAX_MADE_AT_ONCE, NO_CHOICES } from "@/lib/migration/owners/choose-owner";
 import { assertRoom } from "@/lib/migration/owners/owner-faults";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { defineOperation } from "@/lib/operation";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import { recordAudit } from "@/lib/security/audit";
-
-const MAX_AT_ONCE = 500;
 
 /** Queues are nobody, so no member is made of one. */
 const userId = z
@@ -55,7 +53,7 @@ export const makeInactiveMembers = defineOperation({
     users: z
       .array(z.strictObject({ id: userId, name }))
       .min(1)
-      .max(MAX_AT_ONCE)
+      .max(MAX_MADE_AT_ONCE)
       .describe("Users as `GET /migration/{migration_id}/owners` lists them."),
   }),
   output: z.object({

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answeringTransaction } from "@/lib/database/answering-transaction";
 import type { Context } from "@/lib/context";
 import { AppError, MAX_FAULTS } from "@/lib/errors";
+import { MAX_BATCH_ITEMS } from "@/lib/input/limits";
 import { boundedSuggest } from "@/lib/input/suggest";
 import { JsonText, defineOperation, type Operation } from "@/lib/operation";
 import { type GivenItem, readItem, batchItemInput } from "@/lib/records/batch/batch-items";
@@ -88,9 +89,7 @@ function resultsOf(outcomes: readonly Outcome[]): string[] {
   });
 }
 
-const MAX_ITEMS = 200;
-
-const COUNT_FAULT = `A batch has 1 to ${MAX_ITEMS} items.`;
+const COUNT_FAULT = `A batch has 1 to ${MAX_BATCH_ITEMS} items.`;
 
 const fault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
 
@@ -98,7 +97,7 @@ function declareBatch(entity: Entity) {
   const plural = entity.resource.replaceAll("_", " ");
   return defineOperation({
     name: `batch_${entity.resource}`,
-    summary: `Create, change and upsert up to ${MAX_ITEMS} ${plural} at once.`,
+    summary: `Create, change and upsert up to ${MAX_BATCH_ITEMS} ${plural} at once.`,
     scopes: ["crm:write"],
     stores: true,
     input: z.strictObject({
@@ -108,7 +107,7 @@ function declareBatch(entity: Entity) {
           "all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are " +
             "carried out.",
         ),
-      items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MAX_ITEMS, COUNT_FAULT),
+      items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MAX_BATCH_ITEMS, COUNT_FAULT),
     }),
     output: z.object({
       results: z

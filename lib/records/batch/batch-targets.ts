@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
+import { MAX_BATCH_ITEMS } from "@/lib/input/limits";
 import type { BatchItem } from "@/lib/records/batch/batch-items";
 import type { Entity } from "@/lib/records/schema/entity";
 import { fits, MAX_PAGE_BYTES, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
@@ -60,7 +61,8 @@ function targetsFitText(entity: Entity): string {
 }
 
 function targetsWalkText(entity: Entity): string {
-  const written = { columns: selectView(entity, {}, "page"), json: "row_to_json(record)::text", limit: "200" };
+  const [columns, limit] = [selectView(entity, {}, "page"), String(MAX_BATCH_ITEMS)];
+  const written = { columns, json: "row_to_json(record)::text", limit };
   return `SELECT has_more FROM (${selectWithinBytes(written, targetsText(entity), "page.id")}) AS walked`;
 }
 

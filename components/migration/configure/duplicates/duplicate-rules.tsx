@@ -6,14 +6,16 @@ import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { useComparableFields } from "@/components/migration/configure/duplicates/use-comparable-fields";
 import { fieldLabel } from "@/components/ui/text/format";
-import type { DuplicateChoices, DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
+import {
+  type DuplicateChoices,
+  type DuplicateRule,
+  MAX_CRITERIA,
+  MAX_RULES,
+} from "@/lib/migration/configuration/duplicate-rules";
 import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 type Criterion = DuplicateRule["match"][number];
-
-const MAX_RULES = 10;
-const MAX_CRITERIA = 4;
 
 interface DuplicateRulesProps {
   object: SourceObjectName;

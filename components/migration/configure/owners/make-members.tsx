@@ -10,10 +10,8 @@ import { Confirm } from "@/components/ui/form/confirm";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { MAX_MADE_AT_ONCE } from "@/lib/migration/owners/choose-owner";
 import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
-
-/** The API makes so many at once. */
-const MAX_AT_ONCE = 500;
 
 /** Offers to make disabled members of the users of Salesforce who would become nobody. */
 export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
@@ -25,7 +23,7 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
   return (
     <>
       {without.length > 0 && (
-        <WithoutMember owners={without} onMake={() => dialog.open(without.slice(0, MAX_AT_ONCE))} />
+        <WithoutMember owners={without} onMake={() => dialog.open(without.slice(0, MAX_MADE_AT_ONCE))} />
       )}
       <Announcement>{mutation.isSuccess && "The members are made, and chosen as owners."}</Announcement>
       <Dialog opened={dialog.isOpen} onClose={dialog.close} title="Make disabled members?">

@@ -1,6 +1,7 @@
 import { asProblem } from "@/components/api/problem";
 import { sendJson, sendParts } from "@/components/api/request";
 import { batchesOf } from "@/lib/batches";
+import { MAX_BATCH_ITEMS } from "@/lib/input/limits";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record to change. It keeps its name, though it may be gone from the list when it is told what failed. */
@@ -26,9 +27,6 @@ export interface Outcome {
 /** Called with how many records have been worked on since the last call. */
 type OnProgress = (count: number) => void;
 
-/** As many as one batch of the API takes. */
-const BATCH = 200;
-
 /** So many requests at a time: an organization has ten places for requests, and others work too. */
 const AT_ONCE = 4;
 
@@ -52,7 +50,7 @@ export async function editMany(
 ): Promise<Outcome> {
   const failures: Failure[] = [];
   const versions = new Map<string, number>();
-  for (const batch of batchesOf(targets, BATCH)) {
+  for (const batch of batchesOf(targets, MAX_BATCH_ITEMS)) {
     const edited = await editBatch(resource, batch, data);
     failures.push(...edited.failures);
     for (const [id, version] of edited.versions) versions.set(id, version);
