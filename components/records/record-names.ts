@@ -11,6 +11,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
+import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface RecordName {
@@ -30,3 +31,9 @@ export const RECORD_NAMES: Record<ResourceName, RecordName> = {
   opportunities: { singular: "Opportunity", plural: "Opportunities", icon: IconBriefcase },
   products: { singular: "Product", plural: "Products", icon: IconPackage },
 };
+
+/** A number of records in words: "1 contact", "12 contacts". */
+export function formatRecords(resource: ResourceName, count: number): string {
+  const { singular, plural } = RECORD_NAMES[resource];
+  return formatCount(count, singular.toLowerCase(), plural.toLowerCase());
+}

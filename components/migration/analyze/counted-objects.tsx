@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from "@mantine/core";
 
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatCounted } from "@/components/ui/text/format";
 import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
 
 type Counted = AnalysisProgress["objects"][number];
@@ -12,7 +12,7 @@ const COLUMNS: StackColumn<Counted>[] = [
     key: "count",
     header: "Records",
     numeric: true,
-    cell: ({ count }) => (count === null ? "not counted" : formatNumber(count)),
+    cell: ({ count }) => formatCounted(count),
   },
   { key: "fields", header: "Fields", cell: ({ fields_read: isRead }) => (isRead ? "read" : "to be read") },
 ];

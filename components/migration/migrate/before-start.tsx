@@ -2,7 +2,7 @@ import { Box, Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatCounted, formatEstimate } from "@/components/ui/text/format";
 import { filesFound } from "@/components/migration/files-found";
 import { choicesFor, type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { needsOf } from "@/components/migration/needs";
@@ -98,7 +98,7 @@ function Plan({ report, saved }: { report: Report; saved: Configuration }) {
                 ? RECORD_NAMES[item.resource].plural.toLowerCase()
                 : item.resource}
             </Text>
-            <b>{item.count === null ? "not counted" : formatNumber(item.count)}</b>
+            <b>{formatCounted(item.count)}</b>
           </li>
         ))}
       </ol>

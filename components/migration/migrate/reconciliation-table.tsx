@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
-import { formatNumber } from "@/components/ui/text/format";
+import { formatCounted, formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { MergedNote } from "@/components/migration/migrate/merged-note";
 import { differenceOf } from "@/components/migration/migrate/progress";
@@ -23,12 +23,7 @@ const SOURCES: Record<Migration["run_kind"], string> = {
 
 const columnsOf = ({ run_kind: kind, outdated_by_undo }: Migration): StackColumn<ObjectProgress>[] => [
   { key: "object", header: "Object", heading: true, cell: (item) => objectName(item.object) },
-  {
-    key: "source",
-    header: SOURCES[kind],
-    numeric: true,
-    cell: (item) => (item.source === null ? "not counted" : formatNumber(item.source)),
-  },
+  { key: "source", header: SOURCES[kind], numeric: true, cell: ({ source }) => formatCounted(source) },
   ...COUNTS.map((key) => ({
     key,
     header: key.charAt(0).toUpperCase() + key.slice(1),

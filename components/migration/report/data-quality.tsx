@@ -4,7 +4,7 @@ import { LinkName } from "@/components/migration/link-name";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatCounted, formatNumber } from "@/components/ui/text/format";
 import { isSelectable, objectName } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { isResource } from "@/lib/records/schema/registry";
@@ -21,8 +21,8 @@ const CHOICES: Record<Orphans["choice"], string> = {
 
 const columnsOf = (inventory: Report["inventory"]): StackColumn<Orphans>[] => [
   { key: "link", header: "Link", heading: true, cell: (link) => <LinkName link={link} /> },
-  { key: "records", header: "Have it", numeric: true, cell: ({ records }) => numberOf(records) },
-  { key: "missing", header: "Lead nowhere", numeric: true, cell: ({ missing }) => numberOf(missing) },
+  { key: "records", header: "Have it", numeric: true, cell: ({ records }) => formatCounted(records) },
+  { key: "missing", header: "Lead nowhere", numeric: true, cell: ({ missing }) => formatCounted(missing) },
   {
     key: "choice",
     header: "Then",
@@ -108,8 +108,4 @@ function sentenceOf({ clusters, duplicates, records, measured, not_counted_becau
   if (clusters === 0) return `no duplicates to merge, ${compared}.`;
   const found = duplicates === 1 ? "1 is a duplicate" : `${formatNumber(duplicates)} are duplicates`;
   return `${found}, in ${formatCount(clusters, "cluster")}, ${compared}.`;
-}
-
-function numberOf(count: number | null): string {
-  return count === null ? "not counted" : formatNumber(count);
 }

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 
 import { Disclosure } from "@/components/ui/layout/disclosure";
-import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatCounted, formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
@@ -98,7 +98,7 @@ function CountCell({ item }: { item: ObjectReport }) {
   });
   return (
     <>
-      {item.count === null ? "not counted" : formatNumber(item.count)}
+      {formatCounted(item.count)}
       {expected.map((line) => (
         <Text key={line} component="div" size="xs" c="dimmed" className={classes.expected}>
           {line}

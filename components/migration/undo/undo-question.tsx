@@ -3,7 +3,7 @@ import { List, Table, Text } from "@mantine/core";
 import { useControl } from "@/components/migration/control/use-control";
 import { OutdatedMigrations } from "@/components/migration/undo/outdated-migrations";
 import { useUndoImpact } from "@/components/migration/undo/use-undo";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
 import { Dialog } from "@/components/ui/overlay/dialog";
@@ -84,11 +84,6 @@ function ImpactTable({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-function countOf(resource: Line["resource"], count: number): string {
-  const { singular, plural } = RECORD_NAMES[resource];
-  return formatCount(count, singular.toLowerCase(), plural.toLowerCase());
-}
-
 /** The reasons of the API are those of one record. */
 const SEVERAL: Partial<Record<Line["keep"][number]["code"], string>> = {
   edited_here: "Somebody has edited them here since they were imported.",
@@ -104,7 +99,7 @@ function Consequences({ impact }: { impact: UndoImpact }) {
   const reasons = impact.resources.flatMap(({ resource, keep }) =>
     keep.map(({ code, reason, count }) => ({
       key: `${resource} ${code}`,
-      words: `${countOf(resource, count)}: ${count === 1 ? reason : (SEVERAL[code] ?? reason)}`,
+      words: `${formatRecords(resource, count)}: ${count === 1 ? reason : (SEVERAL[code] ?? reason)}`,
     })),
   );
   return (

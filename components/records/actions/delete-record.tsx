@@ -7,13 +7,13 @@ import { isOutdated } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { type AnyRecord, titleOf } from "@/components/records/record";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
 import { isOtherPage, leaveFor } from "@/components/ui/leave/leaving";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import { formatCount, formatMoment } from "@/components/ui/text/format";
+import { formatMoment } from "@/components/ui/text/format";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -78,8 +78,7 @@ export function WhatRefersToIt({ resource, id }: { resource: ResourceName; id: s
 }
 
 function effectOn({ from, isPart }: Relation, total: number): string {
-  const { singular, plural } = RECORD_NAMES[from.resource];
-  const those = formatCount(total, singular.toLowerCase(), plural.toLowerCase());
+  const those = formatRecords(from.resource, total);
   if (isPart) return `${those} ${total === 1 ? "is" : "are"} deleted with it.`;
   return `${those} ${total === 1 ? "stays" : "stay"}, without the link to it.`;
 }

@@ -40,6 +40,11 @@ function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string, timeZone
   return (iso, timeZone = shownTimeZone()) => formatIn(timeZone).format(new Date(iso)).replaceAll("\u202f", " ");
 }
 
+/** A number that may not be known: "12,400", "not counted". */
+export function formatCounted(count: number | null): string {
+  return count === null ? "not counted" : formatNumber(count);
+}
+
 export function formatMoney(value: number, currency: string | null): string {
   if (!currency) return formatNumber(value);
   try {

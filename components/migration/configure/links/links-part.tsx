@@ -10,7 +10,7 @@ import { LinkName } from "@/components/migration/link-name";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatNumber } from "@/components/ui/text/format";
+import { formatCounted } from "@/components/ui/text/format";
 import type { RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 import type { ListedRelationship } from "@/lib/migration/relationships/relationships-schema";
@@ -60,14 +60,10 @@ export function LinksPart() {
 
 const COLUMNS: StackColumn<ListedRelationship>[] = [
   { key: "link", header: "Link", heading: true, cell: (link) => <LinkName link={link} /> },
-  { key: "records", header: "Records", numeric: true, cell: ({ records }) => countWords(records) },
-  { key: "missing", header: "Other record not here", numeric: true, cell: ({ missing }) => countWords(missing) },
+  { key: "records", header: "Records", numeric: true, cell: ({ records }) => formatCounted(records) },
+  { key: "missing", header: "Other record not here", numeric: true, cell: ({ missing }) => formatCounted(missing) },
   { key: "choice", header: "What becomes of those", wide: true, cell: (link) => <LinkSelect link={link} /> },
 ];
-
-function countWords(count: number | null): string {
-  return count === null ? "not counted" : formatNumber(count);
-}
 
 const WORDS: Record<RelationshipChoice, string> = {
   heal: "Link it as soon as the other record is here",

@@ -7,7 +7,7 @@ import classes from "@/components/migration/configure/values/picklist-values.mod
 import type { Picklist, PicklistValue } from "@/components/migration/configure/values/picklist";
 import { targetLabel } from "@/components/migration/report/findings";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount, formatNumber, inWords } from "@/components/ui/text/format";
+import { formatCount, formatCounted, inWords } from "@/components/ui/text/format";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** The values of one picklist, each with the number of records that have it and what it becomes. */
@@ -51,7 +51,7 @@ function columnsOf(list: Picklist): StackColumn<PicklistValue>[] {
       key: "records",
       header: "Records",
       numeric: true,
-      cell: ({ count }) => (count === null ? "not counted" : formatNumber(count)),
+      cell: ({ count }) => formatCounted(count),
     },
     { key: "becomes", header: "Becomes", wide: true, cell: (value) => <ValueSelect list={list} value={value} /> },
   ];

@@ -4,14 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Problem } from "@/components/api/problem";
 import { deleteMany, restoreMany, type Target } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import {
-  type BulkProps,
-  countOf,
-  notDone,
-  useBulkChange,
-  useIsChanging,
-} from "@/components/records/list/bulk/use-bulk-change";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { type BulkProps, notDone, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
+import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
@@ -41,7 +35,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
     remove.reset();
     onClose();
   };
-  const what = countOf(resource, targets.length);
+  const what = formatRecords(resource, targets.length);
   const pronoun = pronounOf(targets.length);
   return (
     <Modal opened={opened} onClose={close} title={`Delete ${RECORD_NAMES[resource].plural.toLowerCase()}?`}>
@@ -64,7 +58,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
           onCancel={close}
         >
           <Text size="sm">
-            {others > 0 && `The other ${countOf(resource, others)} of this list ${others === 1 ? "stays" : "stay"}. `}
+            {others > 0 && othersStay(resource, others)}
             {pronoun.subject} can be restored for 30 days, from “Deleted records”, with all that goes with{" "}
             {pronoun.object}.
           </Text>
@@ -77,6 +71,10 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
   );
 }
 
+function othersStay(resource: ResourceName, others: number): string {
+  return `The other ${formatRecords(resource, others)} of this list ${others === 1 ? "stays" : "stay"}. `;
+}
+
 function pronounOf(count: number): { subject: string; object: string } {
   return count === 1 ? { subject: "It", object: "it" } : { subject: "They", object: "them" };
 }
@@ -85,12 +83,12 @@ function pronounOf(count: number): { subject: string; object: string } {
 function useUndo(resource: ResourceName) {
   const queries = useQueryClient();
   return (deleted: readonly Target[]) => {
-    const what = countOf(resource, deleted.length);
+    const what = formatRecords(resource, deleted.length);
     const undo = async () => {
       const [failure, ...more] = await restoreMany(resource, deleted);
       await recordsChanged(queries);
       if (!failure) return;
-      const title = `${countOf(resource, more.length + 1)} could not be restored`;
+      const title = `${formatRecords(resource, more.length + 1)} could not be restored`;
       throw new Problem({ title, detail: failure.reason, code: "undo", request_id: failure.requestId });
     };
     showUndo({

@@ -5,16 +5,10 @@ import { type SubmitEvent, useState } from "react";
 
 import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import {
-  type BulkProps,
-  countOf,
-  notDone,
-  useBulkChange,
-  useIsChanging,
-} from "@/components/records/list/bulk/use-bulk-change";
+import { type BulkProps, notDone, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
 import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { fieldLabel } from "@/components/ui/text/format";
 
 interface BulkEditProps extends BulkProps {
@@ -41,7 +35,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
   const field = fields.find(([each]) => each === name)?.[1];
   const form = useForm<FormValues>({ initialValues: initialValues(resource, {}) });
   const change = useBulkChange(resource, (changed, failures) => {
-    if (changed.length > 0) notifications.show({ message: `${countOf(resource, changed.length)} changed` });
+    if (changed.length > 0) notifications.show({ message: `${formatRecords(resource, changed.length)} changed` });
     if (failures.length > 0) return;
     onClear();
     onClose();
@@ -52,7 +46,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
     if (!field) return;
     change.mutate({ targets, run: (onProgress) => editMany(resource, targets, { [name]: value }, onProgress) });
   };
-  const what = countOf(resource, targets.length);
+  const what = formatRecords(resource, targets.length);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Failure, Outcome, Target } from "@/components/records/list/bulk/change-many";
 import { setVersions } from "@/components/records/list/use-records";
 import { useLeaveWarning } from "@/components/ui/leave/use-leave-warning";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatRecords } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -58,12 +58,6 @@ export function useIsChanging(): boolean {
 
 /** What did not happen: "2 of 5 contacts were not changed". */
 export function notDone(resource: ResourceName, failed: number, count: number, done: "changed" | "deleted"): string {
-  const all = countOf(resource, count);
+  const all = formatRecords(resource, count);
   return formatCount(failed, `of ${all} was not ${done}`, `of ${all} were not ${done}`);
-}
-
-/** A number of records in words: "1 contact", "12 contacts". */
-export function countOf(resource: ResourceName, count: number): string {
-  const { singular, plural } = RECORD_NAMES[resource];
-  return formatCount(count, singular.toLowerCase(), plural.toLowerCase());
 }

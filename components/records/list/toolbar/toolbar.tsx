@@ -9,9 +9,8 @@ import { Search } from "@/components/records/list/toolbar/search";
 import { sortingOf, sortings } from "@/components/records/list/view/sortings";
 import { isNarrowed, type ListView } from "@/components/records/list/view/list-view";
 import { SavedViewsMenu } from "@/components/records/list/saved-views/saved-views-menu";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { Announcement } from "@/components/ui/feedback/announcement";
-import { formatCount } from "@/components/ui/text/format";
 import { isSearchable } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -25,14 +24,13 @@ interface ToolbarProps {
 
 /** Chooses what a list shows: words, filters, order, columns. */
 export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
-  const { singular, plural } = RECORD_NAMES[resource];
-  const count = total === undefined ? "" : formatCount(total, singular.toLowerCase(), plural.toLowerCase());
+  const count = total === undefined ? "" : formatRecords(resource, total);
   return (
     <div>
       <div className={classes.toolbar}>
         {isSearchable(resource) && (
           <Search
-            label={`Search ${plural.toLowerCase()}`}
+            label={`Search ${RECORD_NAMES[resource].plural.toLowerCase()}`}
             value={view.q}
             onSearch={(q) => onChange({ q }, { replaces: true })}
           />
