@@ -1,6 +1,6 @@
 import { Code, Text } from "@mantine/core";
 
-import classes from "@/components/settings/api/scope-names.module.css";
+import classes from "@/components/settings/api/plain-list.module.css";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 export type Scope = OauthClient["scopes"][number];

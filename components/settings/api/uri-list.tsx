@@ -1,4 +1,4 @@
-import classes from "@/components/settings/api/uri-list.module.css";
+import classes from "@/components/settings/api/plain-list.module.css";
 import { Breakable } from "@/components/ui/text/breakable";
 import { ShortList } from "@/components/ui/text/short-list";
 

@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 
 import { type ClientForm, newUriRow } from "@/components/settings/api/form/client-values";
 import classes from "@/components/settings/api/form/redirect-uri-fields.module.css";
+import fieldset from "@/components/ui/form/fieldset.module.css";
 
 /** The API takes no more. */
 const MAX_URIS = 20;
@@ -25,7 +26,7 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
   };
   const fault = form.errors["redirect_uris"];
   return (
-    <fieldset ref={group} className={classes.group} aria-describedby={help} data-fault={fault ? true : undefined}>
+    <fieldset ref={group} className={fieldset.plain} aria-describedby={help} data-fault={fault ? true : undefined}>
       <Input.Label component="legend" required labelElement="div">
         Redirect URIs
       </Input.Label>

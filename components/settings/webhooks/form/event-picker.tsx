@@ -6,6 +6,7 @@ import { EventBox } from "@/components/settings/webhooks/form/event-box";
 import { countOf, toggled } from "@/components/settings/webhooks/form/event-choice";
 import classes from "@/components/settings/webhooks/form/event-picker.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
+import fieldset from "@/components/ui/form/fieldset.module.css";
 import { formatCount } from "@/components/ui/text/format";
 
 interface EventPickerProps {
@@ -24,7 +25,7 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
   const toggle = (box: string) => onChange(toggled(value, box));
   const count = countOf(value);
   return (
-    <fieldset className={classes.fieldset} aria-describedby={help} data-fault={error ? true : undefined}>
+    <fieldset className={fieldset.plain} aria-describedby={help} data-fault={error ? true : undefined}>
       <Input.Label component="legend" required labelElement="div">
         Events
       </Input.Label>
