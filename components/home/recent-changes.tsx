@@ -27,11 +27,7 @@ export function RecentChanges() {
       <Loaded
         query={query}
         loading="Loading the recent changes"
-        empty={
-          <Text size="sm" c="dimmed">
-            No changes yet. The records that a migration imports are not listed here.
-          </Text>
-        }
+        empty="No changes yet. The records that a migration imports are not listed here."
       >
         {(events) => (
           <ol className={classes.list}>

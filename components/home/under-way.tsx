@@ -1,4 +1,5 @@
 import { Anchor, Group, Progress, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
@@ -51,18 +52,38 @@ function Migrations({ migrations }: { migrations: readonly Migration[] }) {
     <Section title="Migrations">
       <ul className={classes.list}>
         {migrations.map((item) => (
-          <li key={item.migration_id} className={classes.row}>
-            <Group justify="space-between" gap="sm">
-              <Anchor component={Link} href={`/migration/${item.migration_id}`} fw={600} className={classes.name}>
-                <bdi>{item.org_name ?? new URL(item.ext_instance_url).host}</bdi>
-              </Anchor>
-              <StatusBadge status={item.status} />
-            </Group>
+          <Row
+            key={item.migration_id}
+            href={`/migration/${item.migration_id}`}
+            name={item.org_name ?? new URL(item.ext_instance_url).host}
+            state={<StatusBadge status={item.status} />}
+          >
             <Done migration={item} />
-          </li>
+          </Row>
         ))}
       </ul>
     </Section>
+  );
+}
+
+interface RowProps {
+  href: string;
+  name: string;
+  state: ReactNode;
+  children?: ReactNode;
+}
+
+function Row({ href, name, state, children }: RowProps) {
+  return (
+    <li className={classes.row}>
+      <Group justify="space-between" gap="sm">
+        <Anchor component={Link} href={href} fw={600} className={classes.name}>
+          <bdi>{name}</bdi>
+        </Anchor>
+        {state}
+      </Group>
+      {children}
+    </li>
   );
 }
 
@@ -97,14 +118,12 @@ function FailingWebhooks() {
     <Section title="Webhooks that need attention">
       <ul className={classes.list}>
         {failing.map((item) => (
-          <li key={item.id} className={classes.row}>
-            <Group justify="space-between" gap="sm">
-              <Anchor component={Link} href={`/settings/webhooks/${item.id}`} fw={600} className={classes.name}>
-                <bdi>{nameOf(item)}</bdi>
-              </Anchor>
-              <WebhookState webhook={item} />
-            </Group>
-          </li>
+          <Row
+            key={item.id}
+            href={`/settings/webhooks/${item.id}`}
+            name={nameOf(item)}
+            state={<WebhookState webhook={item} />}
+          />
         ))}
       </ul>
     </Section>

@@ -18,15 +18,7 @@ export function HistoryTimeline({ migration }: { migration: Migration }) {
       <Title order={2} id="history" mb="md">
         What happened
       </Title>
-      <Loaded
-        query={query}
-        loading="Loading what happened"
-        empty={
-          <Text size="sm" c="dimmed">
-            Nothing has happened yet.
-          </Text>
-        }
-      >
+      <Loaded query={query} loading="Loading what happened" empty="Nothing has happened yet.">
         {(entries) => (
           <>
             <ol className={classes.entries}>

@@ -28,15 +28,7 @@ export function StageHistory({ id }: { id: string }) {
       <Title order={2} size="h3" id="stages" mb="md">
         Stages
       </Title>
-      <Loaded
-        query={query}
-        loading="Loading the stages"
-        empty={
-          <Text size="sm" c="dimmed">
-            No change of stage is known.
-          </Text>
-        }
-      >
+      <Loaded query={query} loading="Loading the stages" empty="No change of stage is known.">
         {(changes) => (
           <>
             <ol className={classes.list}>

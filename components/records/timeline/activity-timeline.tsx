@@ -39,15 +39,7 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
         )}
       </Group>
       {isOpen && <LogActivity field={field} id={id} onDone={close} />}
-      <Loaded
-        query={query}
-        loading="Loading the timeline"
-        empty={
-          <Text size="sm" c="dimmed">
-            Nothing is logged yet.
-          </Text>
-        }
-      >
+      <Loaded query={query} loading="Loading the timeline" empty="Nothing is logged yet.">
         {(activities) => (
           <>
             <Days activities={activities} />

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { ComponentType, ReactNode } from "react";
 
 import { ProblemAlert, type ProblemAlertProps } from "@/components/ui/feedback/problem-alert";
@@ -20,7 +21,7 @@ interface LoadedProps<Data> {
   skeleton?: ComponentType<{ label: string }>;
   /** Where the reader can go when there is no such thing. */
   list?: ProblemAlertProps["list"];
-  /** Shown instead of `children` when the data is a list without rows. */
+  /** Shown instead of `children` when the data is a list without rows: a sentence, or `EmptyList`. */
   empty?: ReactNode;
   children: (data: Data) => ReactNode;
 }
@@ -52,6 +53,15 @@ function contentOf<Data>(
 ): ReactNode {
   if (data === undefined) return null;
   const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0;
-  if (isEmpty) return isSuccess && empty;
+  if (isEmpty) return isSuccess && emptyOf(empty);
   return children(data);
+}
+
+function emptyOf(empty: ReactNode): ReactNode {
+  if (typeof empty !== "string") return empty;
+  return (
+    <Text size="sm" c="dimmed">
+      {empty}
+    </Text>
+  );
 }
