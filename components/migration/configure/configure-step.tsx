@@ -7,7 +7,7 @@ import { useMemo } from "react";
 
 import { isOutdated } from "@/components/api/problem";
 import type { Tagged } from "@/components/api/request";
-import { ChangedMeanwhile } from "@/components/migration/configure/changed-meanwhile";
+import { MergeChoices } from "@/components/migration/configure/merge-choices";
 import { ConfigureFooter } from "@/components/migration/configure/configure-footer";
 import { ConfigureParts } from "@/components/migration/configure/configure-parts";
 import { obstaclesIn } from "@/components/migration/configure/draft/choices";
@@ -89,7 +89,7 @@ function Configure({ migration, report, saved, isAdmin, isReading, onStale }: Co
     <EditingContext value={editing}>
       <Stack gap="lg">
         <LockedNote status={migration.status} />
-        {meanwhile && !save.isPending && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
+        {meanwhile && !save.isPending && <MergeChoices merge={meanwhile} onMerge={merge} />}
         <ConfigureParts />
         {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
         <SaveRefusal save={save} isTold={meanwhile !== null || isReading} onStale={onStale} />
@@ -109,7 +109,7 @@ function Configure({ migration, report, saved, isAdmin, isReading, onStale }: Co
 
 interface SaveRefusalProps {
   save: { error: unknown; variables: Pick<Tagged<Configuration>, "tag"> | undefined };
-  /** `ChangedMeanwhile` tells that somebody else has saved, or will once that is read. */
+  /** `MergeChoices` tells that somebody else has saved, or will once that is read. */
   isTold: boolean;
   onStale: () => unknown;
 }

@@ -4,7 +4,7 @@ import { Stack } from "@mantine/core";
 
 import { ClientFacts } from "@/components/settings/api/client-facts";
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { EditForm } from "@/components/settings/api/form/edit-form";
+import { EditClient } from "@/components/settings/api/form/edit-client";
 import { ConnectAssistant } from "@/components/settings/api/mcp/connect-assistant";
 import { RevokeClient } from "@/components/settings/api/revoke-client";
 import { ClientSecrets } from "@/components/settings/api/secret/client-secrets";
@@ -37,7 +37,7 @@ function Sections({ client, service }: { client: OauthClient; service: string })
   return (
     <>
       <ClientFacts client={client} />
-      <EditForm client={client} />
+      <EditClient client={client} />
       <ClientSecrets client={client} />
       <Disclosure title="Example in bash and Node">
         <Stack py="md" px={{ base: 0, sm: "xs" }}>

@@ -4,7 +4,7 @@ import { Paper } from "@mantine/core";
 import { useState } from "react";
 
 import { CreatedClient } from "@/components/settings/api/created-client";
-import { CreateForm } from "@/components/settings/api/form/create-form";
+import { CreateClient } from "@/components/settings/api/form/create-client";
 import classes from "@/components/ui/form/measure.module.css";
 import { Page } from "@/components/ui/layout/page";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
@@ -20,7 +20,7 @@ export function NewClient({ service }: { service: string }) {
       parent={{ href: "/settings/api", name: "API clients" }}
     >
       <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.form}>
-        <CreateForm onCreated={setCreated} />
+        <CreateClient onCreated={setCreated} />
       </Paper>
     </Page>
   );

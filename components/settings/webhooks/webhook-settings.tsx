@@ -2,7 +2,7 @@
 
 import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
-import { EditForm } from "@/components/settings/webhooks/form/edit-form";
+import { EditWebhook } from "@/components/settings/webhooks/form/edit-webhook";
 import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 import { DeleteWebhook } from "@/components/settings/webhooks/manage/delete-webhook";
 import { SwitchWebhook } from "@/components/settings/webhooks/manage/switch-webhook";
@@ -16,7 +16,7 @@ export function WebhookSettings({ id }: { id: string }) {
     <WebhookFrame id={id} tab="settings">
       {(webhook) => (
         <>
-          <EditForm webhook={webhook} />
+          <EditWebhook webhook={webhook} />
           <WebhookSecret webhook={webhook} />
           <Disclosure title="Receive and verify, in Node and Python">
             <div className={classes.example}>

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
-import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
+import { RotateClientSecret } from "@/components/settings/api/secret/rotate-client-secret";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
@@ -36,7 +36,7 @@ export function ClientSecrets({ client }: { client: OauthClient }) {
           <Row key={secret.id} secret={secret} onEnd={() => ending.open(secret)} />
         ))}
       </ul>
-      <RotateSecret id={client.id} opened={isRotating} onClose={rotating.close} />
+      <RotateClientSecret id={client.id} opened={isRotating} onClose={rotating.close} />
       <EndSecret opened={ending.isOpen} clientId={client.id} secret={ending.subject} onClose={ending.close} />
     </Section>
   );

@@ -3,7 +3,7 @@
 import { Paper } from "@mantine/core";
 import { useState } from "react";
 
-import { CreateForm } from "@/components/settings/webhooks/form/create-form";
+import { CreateWebhook } from "@/components/settings/webhooks/form/create-webhook";
 import { CreatedWebhook } from "@/components/settings/webhooks/new/created-webhook";
 import { Page } from "@/components/ui/layout/page";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
@@ -24,7 +24,7 @@ export function NewWebhook() {
       parent={{ href: "/settings/webhooks", name: "Webhooks" }}
     >
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-        <CreateForm onCreated={(webhook, ownSecret) => setCreated({ webhook, ownSecret })} />
+        <CreateWebhook onCreated={(webhook, ownSecret) => setCreated({ webhook, ownSecret })} />
       </Paper>
     </Page>
   );

@@ -3,7 +3,7 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secret";
+import { RotateWebhookSecret } from "@/components/settings/webhooks/secret/rotate-webhook-secret";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import { Section } from "@/components/ui/layout/section";
 import { formatMoment } from "@/components/ui/text/format";
@@ -30,7 +30,7 @@ export function WebhookSecret({ webhook }: { webhook: Webhook }) {
       >
         {is_signed ? until && <OldSecret until={until} /> : <Unsigned />}
       </Section>
-      <RotateSecret id={id} isSigned={is_signed} previousUntil={until} opened={isOpen} onClose={close} />
+      <RotateWebhookSecret id={id} isSigned={is_signed} previousUntil={until} opened={isOpen} onClose={close} />
     </>
   );
 }

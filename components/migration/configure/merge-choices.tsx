@@ -5,7 +5,7 @@ import { ChangeList } from "@/components/migration/configure/draft/change-list";
 import type { Merge } from "@/components/migration/configure/draft/changes";
 import { FocusedAlert } from "@/components/ui/feedback/focused-alert";
 
-interface ChangedMeanwhileProps {
+interface MergeChoicesProps {
   merge: Merge;
   onMerge: (winner: "mine" | "theirs") => void;
 }
@@ -14,7 +14,7 @@ interface ChangedMeanwhileProps {
  * Says that somebody else has saved other choices meanwhile, and which. The reader goes on from those: what only one
  * of the two has changed stays, and for what both have changed the reader says whose it is.
  */
-export function ChangedMeanwhile({ merge: { theirs, contested }, onMerge }: ChangedMeanwhileProps) {
+export function MergeChoices({ merge: { theirs, contested }, onMerge }: MergeChoicesProps) {
   return (
     <FocusedAlert
       role="alert"

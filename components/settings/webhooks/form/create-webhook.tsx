@@ -17,13 +17,13 @@ import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema"
 
 const BLANK: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
 
-interface CreateFormProps {
+interface CreateWebhookProps {
   /** Gets the webhook, and the secret if the reader brought one. */
   onCreated: (created: WebhookWithSecret, ownSecret: string | null) => void;
 }
 
 /** Creates a webhook. */
-export function CreateForm({ onCreated }: CreateFormProps) {
+export function CreateWebhook({ onCreated }: CreateWebhookProps) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm<WebhookValues, WebhookWithSecret>({
     initialValues: BLANK,

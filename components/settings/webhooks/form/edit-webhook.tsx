@@ -17,7 +17,7 @@ import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
 
 /** Changes the endpoint, the description and the events of a webhook. */
-export function EditForm({ webhook }: { webhook: Webhook }) {
+export function EditWebhook({ webhook }: { webhook: Webhook }) {
   const queries = useQueryClient();
   const edit = useEditForm<Webhook, WebhookValues, Changes>({
     item: webhook,

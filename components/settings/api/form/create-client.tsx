@@ -16,7 +16,7 @@ import { LinkButton } from "@/components/ui/text/links";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. */
-export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {
+export function CreateClient({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm<ClientValues, OauthClientWithSecret>({
     initialValues: { name: "", redirect_uris: [newUriRow()], scopes: ["crm:read"] },

@@ -10,7 +10,7 @@ import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
-interface RotateSecretProps {
+interface RotateWebhookSecretProps {
   id: string;
   /** Whether there is a secret to replace. */
   isSigned: boolean;
@@ -21,7 +21,7 @@ interface RotateSecretProps {
 }
 
 /** Replaces the secret, or adds one. A generated secret is shown once. */
-export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: RotateSecretProps) {
+export function RotateWebhookSecret({ id, isSigned, previousUntil, opened, onClose }: RotateWebhookSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (own: string | null) =>

@@ -21,14 +21,14 @@ const OVERLAPS = [
 ];
 const DEFAULT_HOURS = 24;
 
-interface RotateSecretProps {
+interface RotateClientSecretProps {
   id: string;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Makes a new secret and shows it once. */
-export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
+export function RotateClientSecret({ id, opened, onClose }: RotateClientSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (overlap_hours: number) =>

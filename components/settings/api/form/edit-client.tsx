@@ -15,7 +15,7 @@ import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 type Changes = Partial<Pick<OauthClient, "name" | "redirect_uris">>;
 
 /** Changes a client's name and redirect URIs. */
-export function EditForm({ client }: { client: OauthClient }) {
+export function EditClient({ client }: { client: OauthClient }) {
   const queries = useQueryClient();
   const edit = useEditForm<OauthClient, ClientValues, Changes>({
     item: client,
