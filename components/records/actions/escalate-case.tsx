@@ -6,6 +6,7 @@ import { faultsByField } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import type { AnyRecord } from "@/components/records/record";
 import { recordsChanged } from "@/components/records/records-changed";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
@@ -58,14 +59,9 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
     <FormShell
       {...shell}
       actions={
-        <>
-          <Button variant="default" disabled={mutation.isPending} onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={mutation.isPending}>
-            Escalate it
-          </Button>
-        </>
+        <DialogActions isPending={mutation.isPending} onCancel={onDone}>
+          Escalate it
+        </DialogActions>
       }
     >
       <LeaveGuard isUnsaved={form.values.reason !== "" && !mutation.isSuccess} what="Your words on the escalation" />

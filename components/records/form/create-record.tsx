@@ -1,21 +1,19 @@
 "use client";
 
-import { Button, Paper } from "@mantine/core";
+import { Paper } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
 import { faultsByField } from "@/components/api/problem";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { creationOf, formFields, initialValues } from "@/components/records/form/record-values";
-import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
-import { FormShell } from "@/components/ui/form/form-shell";
+import { CreateShell } from "@/components/ui/form/create-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface CreateRecordProps {
@@ -30,7 +28,7 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
   const queries = useQueryClient();
   const { singular, plural } = RECORD_NAMES[resource];
   const currency = useDefaultCurrency();
-  const { form, mutation, shell } = useApiForm({
+  const create = useApiForm({
     initialValues: initialValues(resource, { ...(currency !== null && { currency }), ...given }),
     faultsOf: (error) =>
       faultsByField(
@@ -43,23 +41,10 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
   });
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>
-      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
       <Paper withBorder p={{ base: "md", sm: "xl" }}>
-        <FormShell
-          {...shell}
-          actions={
-            <>
-              <LinkButton href={`/${resource}`} variant="default" data-discards>
-                Cancel
-              </LinkButton>
-              <Button type="submit" loading={mutation.isPending || mutation.isSuccess}>
-                Create the {singular.toLowerCase()}
-              </Button>
-            </>
-          }
-        >
-          <RecordFields resource={resource} form={form} />
-        </FormShell>
+        <CreateShell create={create} action={`Create the ${singular.toLowerCase()}`} list={`/${resource}`}>
+          <RecordFields resource={resource} form={create.form} />
+        </CreateShell>
       </Paper>
     </Page>
   );

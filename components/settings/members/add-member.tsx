@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -7,6 +7,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { NewLink } from "@/components/settings/members/new-link";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import type { Member, PasswordLink } from "@/lib/sessions/schemas";
@@ -52,14 +53,9 @@ function Form({ onAdded, onCancel }: { onAdded: (answer: Added) => void; onCance
     },
   });
   const actions = (
-    <>
-      <Button variant="default" disabled={mutation.isPending} onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={mutation.isPending}>
-        Add the member
-      </Button>
-    </>
+    <DialogActions isPending={mutation.isPending} onCancel={onCancel}>
+      Add the member
+    </DialogActions>
   );
   return (
     <FormShell {...shell} actions={actions}>

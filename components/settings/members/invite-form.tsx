@@ -1,10 +1,11 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { memberPath } from "@/components/settings/members/use-members";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import type { Member, PasswordLink } from "@/lib/sessions/schemas";
@@ -29,14 +30,9 @@ export function InviteForm({ member, onCancel, onLink }: InviteFormProps) {
     },
   });
   const actions = (
-    <>
-      <Button variant="default" disabled={mutation.isPending} onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={mutation.isPending}>
-        Invite
-      </Button>
-    </>
+    <DialogActions isPending={mutation.isPending} onCancel={onCancel}>
+      Invite
+    </DialogActions>
   );
   return (
     <FormShell {...shell} actions={actions}>

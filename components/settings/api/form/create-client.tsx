@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
@@ -9,16 +8,14 @@ import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { cacheClient } from "@/components/settings/api/use-clients";
-import { FormShell } from "@/components/ui/form/form-shell";
+import { CreateShell } from "@/components/ui/form/create-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { LeaveGuard } from "@/components/ui/leave/leave-guard";
-import { LinkButton } from "@/components/ui/text/links";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. */
 export function CreateClient({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {
   const queries = useQueryClient();
-  const { form, mutation, shell } = useApiForm<ClientValues, OauthClientWithSecret>({
+  const create = useApiForm<ClientValues, OauthClientWithSecret>({
     initialValues: { name: "", redirect_uris: [newUriRow()], scopes: ["crm:read"] },
     faultsOf,
     send: (values) => sendJson<OauthClientWithSecret>("POST", "/settings/clients", bodyOf(values)),
@@ -28,24 +25,11 @@ export function CreateClient({ onCreated }: { onCreated: (client: OauthClientWit
     },
   });
   return (
-    <FormShell
-      {...shell}
-      actions={
-        <>
-          <LinkButton href="/settings/api" variant="default" data-discards>
-            Cancel
-          </LinkButton>
-          <Button type="submit" loading={mutation.isPending}>
-            Create client
-          </Button>
-        </>
-      }
-    >
-      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
-      <NameField form={form} />
-      <RedirectUriFields form={form} />
-      <ScopeFields form={form} />
-    </FormShell>
+    <CreateShell create={create} action="Create client" list="/settings/api">
+      <NameField form={create.form} />
+      <RedirectUriFields form={create.form} />
+      <ScopeFields form={create.form} />
+    </CreateShell>
   );
 }
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
@@ -9,10 +8,8 @@ import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { SecretFields } from "@/components/settings/webhooks/form/secret-fields";
 import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
 import { cacheWebhook } from "@/components/settings/webhooks/use-webhooks";
-import { FormShell } from "@/components/ui/form/form-shell";
+import { CreateShell } from "@/components/ui/form/create-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { LeaveGuard } from "@/components/ui/leave/leave-guard";
-import { LinkButton } from "@/components/ui/text/links";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const BLANK: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
@@ -25,7 +22,7 @@ interface CreateWebhookProps {
 /** Creates a webhook. */
 export function CreateWebhook({ onCreated }: CreateWebhookProps) {
   const queries = useQueryClient();
-  const { form, mutation, shell } = useApiForm<WebhookValues, WebhookWithSecret>({
+  const create = useApiForm<WebhookValues, WebhookWithSecret>({
     initialValues: BLANK,
     faultsOf,
     send: (values, post) => post<WebhookWithSecret>("/webhooks", bodyOf(values)),
@@ -34,21 +31,9 @@ export function CreateWebhook({ onCreated }: CreateWebhookProps) {
       onCreated(created, secretChoice === "own" ? secret : null);
     },
   });
+  const { form } = create;
   return (
-    <FormShell
-      {...shell}
-      actions={
-        <>
-          <LinkButton href="/settings/webhooks" variant="default" data-discards>
-            Cancel
-          </LinkButton>
-          <Button type="submit" loading={mutation.isPending}>
-            Create webhook
-          </Button>
-        </>
-      }
-    >
-      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
+    <CreateShell create={create} action="Create webhook" list="/settings/webhooks">
       <AddressFields form={form} />
       <EventPicker
         value={form.values.events}
@@ -56,7 +41,7 @@ export function CreateWebhook({ onCreated }: CreateWebhookProps) {
         error={form.errors["events"]}
       />
       <SecretFields form={form} />
-    </FormShell>
+    </CreateShell>
   );
 }
 

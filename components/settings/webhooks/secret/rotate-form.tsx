@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Radio, Stack, Text } from "@mantine/core";
+import { Radio, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useEffect, useId, useState } from "react";
 
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
 import { faultsOf } from "@/components/settings/webhooks/form/webhook-values";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { focusFault } from "@/components/ui/form/show-faults";
 import { useHeldOpen } from "@/components/ui/overlay/dialog";
@@ -36,14 +37,9 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
     onRotate(choice === "own" ? own : null);
   };
   const actions = (
-    <>
-      <Button variant="default" disabled={isBusy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={isBusy}>
-        {isSigned ? "Rotate the secret" : "Add the secret"}
-      </Button>
-    </>
+    <DialogActions isPending={isBusy} onCancel={onClose}>
+      {isSigned ? "Rotate the secret" : "Add the secret"}
+    </DialogActions>
   );
   return (
     <FormShell id={formId} onSubmit={submit} refusal={faults ? null : error} actions={actions}>

@@ -9,6 +9,7 @@ import { sendJson } from "@/components/api/request";
 import { OWN_TIME, SINCE_CHOICES, sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import { toLocalTime } from "@/components/ui/text/time-zone";
@@ -49,12 +50,9 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
         <SinceWhen value={choice} onChange={setChoice} />
         {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
         <Group justify="flex-end">
-          <Button variant="default" disabled={recover.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={recover.isPending}>
+          <DialogActions isPending={recover.isPending} onCancel={onClose}>
             Recover
-          </Button>
+          </DialogActions>
         </Group>
       </Stack>
     </form>

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { LinkButton } from "@/components/ui/text/links";
+
+interface CreateShellProps {
+  /** What `useApiForm` returned. */
+  create: {
+    form: { isDirty: () => boolean };
+    mutation: { isPending: boolean; isSuccess: boolean };
+    shell: Pick<FormShellProps, "id" | "onSubmit" | "refusal">;
+  };
+  /** On the button that creates the item. */
+  action: string;
+  /** The page of the other items, where who creates none goes back to. */
+  list: string;
+  children: ReactNode;
+}
+
+/** A form that creates an item on a page of its own: its fields, a button that creates it and one that leads back. */
+export function CreateShell({ create: { form, mutation, shell }, action, list, children }: CreateShellProps) {
+  const actions = (
+    <>
+      <LinkButton href={list} variant="default" data-discards>
+        Cancel
+      </LinkButton>
+      <Button type="submit" loading={mutation.isPending || mutation.isSuccess}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <FormShell {...shell} actions={actions}>
+      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
+      {children}
+    </FormShell>
+  );
+}
