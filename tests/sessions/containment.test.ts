@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { addMember } from "@/lib/sessions/members/add-member";
-import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
+import { removeMember } from "@/lib/sessions/members/change-member";
 import {
   accessTokenOf,
   answerConsent,
@@ -16,6 +15,8 @@ import {
   visit,
 } from "@/tests/oauth/support/fixtures";
 import {
+  addAs,
+  changeAs,
   colleagueOf,
   contextOf,
   opensWith,
@@ -25,24 +26,23 @@ import {
   sendJson,
   NEW_PASSWORD,
   untilWaiting,
+  useAdmin,
 } from "@/tests/sessions/support/people";
 import { pool } from "@/tests/support/owner";
 
-let admin: Arranged;
+const admin = useAdmin();
 let member: Arranged;
 
 beforeEach(async () => {
-  admin = await arrange();
   member = await colleagueOf(admin);
 });
 
-const disable = () => run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: true });
-const enable = () => run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: false });
+const disable = () => changeAs(admin, member.userId, { is_disabled: true });
+const enable = () => changeAs(admin, member.userId, { is_disabled: false });
 const remove = () => run(removeMember, contextOf(admin), { user_id: member.userId });
 
 async function addAgain(): Promise<void> {
-  const input = { name: "Bo Again", email: member.email, role: "member" };
-  const { link } = await run<{ link: { url: string } }>(addMember, contextOf(admin), input);
+  const { link } = await addAs(admin, { name: "Bo Again", email: member.email, role: "member" });
   await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD });
 }
 
@@ -78,7 +78,7 @@ describe.each([
 
   test("simultaneous sign-ins, consents and exchanges leave nothing that works", async () => {
     for (let round = 0; round < 8; round++) {
-      admin = await arrange();
+      Object.assign(admin, await arrange());
       member = await colleagueOf(admin);
       const [code, location] = [await obtainCode(member), await visit(member, authorizeQuery(member))];
       const [browser, exchanged, consented] = await Promise.all([

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { addMember } from "@/lib/sessions/members/add-member";
 import { removeMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
@@ -9,6 +8,7 @@ import type { PasswordLink } from "@/lib/sessions/schemas";
 import { type Arranged, arrange, callApi, obtainToken } from "@/tests/oauth/support/fixtures";
 import {
   type Added,
+  addAs,
   colleagueOf,
   contextOf,
   NEW_PASSWORD,
@@ -20,19 +20,11 @@ import {
   signIn,
   toldOf,
   tokenIn,
+  useAdmin,
 } from "@/tests/sessions/support/people";
 import { pool } from "@/tests/support/owner";
 
-let admin: Arranged;
-let asAdmin: ReturnType<typeof contextOf>;
-
-beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  admin = await arrange();
-  asAdmin = contextOf(admin);
-});
-
-const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
+const admin = useAdmin();
 
 /** The effect of a verified e-mail at the first sign-in with a provider's account. */
 function comeByProvider(email: string) {
@@ -56,7 +48,7 @@ describe("a person who has invited an e-mail address", () => {
 
   beforeEach(async () => {
     const input = newcomer();
-    added = await add(input);
+    added = await addAs(admin, input);
     invited = { ...admin, email: input.email, userId: added.member.user_id };
   });
 
@@ -103,14 +95,14 @@ describe("a person who has invited an e-mail address", () => {
 
   test("cannot sign in once another organization has the person: link, password and id have ended", async () => {
     await setPassword(added);
-    const second = (await run<PasswordLink>(makePasswordLink, asAdmin, { user_id: invited.userId })).url;
-    await run(removeMember, asAdmin, { user_id: invited.userId });
-    const there = await run<Added>(addMember, contextOf(await arrange()), { ...newcomer(), email: invited.email });
+    const second = (await run<PasswordLink>(makePasswordLink, contextOf(admin), { user_id: invited.userId })).url;
+    await run(removeMember, contextOf(admin), { user_id: invited.userId });
+    const there = await addAs(await arrange(), { ...newcomer(), email: invited.email });
     await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
     expect(
       (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(second), password: NEW_PASSWORD })).status,
     ).toBe(404);
-    await expect(run(makePasswordLink, asAdmin, { user_id: there.member.user_id })).rejects.toMatchObject({
+    await expect(run(makePasswordLink, contextOf(admin), { user_id: there.member.user_id })).rejects.toMatchObject({
       code: "not_found",
     });
     await setPassword(there);
@@ -127,15 +119,13 @@ test("a password that was not set by a link still works after a sign-in through 
 
 test("a removed member gets a new id in another organization, and the former id in the same one", async () => {
   const bo = await colleagueOf(admin);
-  await run(removeMember, asAdmin, { user_id: bo.userId });
-  const there = contextOf(await arrange());
+  await run(removeMember, contextOf(admin), { user_id: bo.userId });
+  const elsewhere = await arrange();
   const input = { name: "Bo Elsewhere", email: bo.email, role: "member" };
-  const { member } = await run<Added>(addMember, there, input);
+  const { member } = await addAs(elsewhere, input);
   expect(member.user_id).not.toBe(bo.userId);
-  await run(removeMember, there, { user_id: member.user_id });
-  expect((await add({ ...newcomer(), email: bo.email })).member.user_id).toBe(bo.userId);
-  await run(removeMember, asAdmin, { user_id: bo.userId });
-  expect((await run<Added>(addMember, there, input)).member).toEqual(
-    expect.objectContaining({ user_id: member.user_id, status: "invited" }),
-  );
+  await run(removeMember, contextOf(elsewhere), { user_id: member.user_id });
+  expect((await addAs(admin, { ...newcomer(), email: bo.email })).member.user_id).toBe(bo.userId);
+  await run(removeMember, contextOf(admin), { user_id: bo.userId });
+  expect((await addAs(elsewhere, input)).member).toMatchObject({ user_id: member.user_id, status: "invited" });
 });

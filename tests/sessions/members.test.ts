@@ -1,53 +1,35 @@
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
+import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
-import { listMembers } from "@/lib/sessions/members/list-members";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
-import type { Member } from "@/lib/sessions/schemas";
-import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
+import { arrange } from "@/tests/oauth/support/fixtures";
 import {
-  type Added,
+  addAs,
+  changeAs,
   colleagueOf,
   contextOf,
+  join,
+  membersOf,
   NEW_PASSWORD,
   newcomer,
   opensWith,
+  reasonsOf,
   run,
   setPassword,
   signIn,
   toldOf,
+  useAdmin,
 } from "@/tests/sessions/support/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-let admin: Arranged;
-let asAdmin: ReturnType<typeof contextOf>;
-
-beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  admin = await arrange();
-  asAdmin = contextOf(admin);
-});
-
-const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
-const change = (user_id: string, input: object, context = asAdmin) =>
-  run<Member>(updateMember, context, { user_id, ...input });
-const list = async () => (await run<{ data: Member[] }>(listMembers, asAdmin)).data;
-
-function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: string }[] {
-  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as { code: string }] : []));
-}
-
-async function join(userId: string, organizationId: string, role = "admin"): Promise<void> {
-  const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())";
-  await pool().query(text, [organizationId, userId, role]);
-}
+const admin = useAdmin();
 
 test("a new member is invited until they have set a password by their link, and then signs in", async () => {
   const input = newcomer();
-  const added = await add({ ...input, email: input.email.toUpperCase() });
+  const added = await addAs(admin, { ...input, email: input.email.toUpperCase() });
   expect(added.member).toMatchObject({
     ...input,
     status: "invited",
@@ -57,7 +39,7 @@ test("a new member is invited until they have set a password by their link, and 
   });
   await setPassword(added);
   await signIn(input.email, NEW_PASSWORD);
-  const [listed] = await list();
+  const [listed] = await membersOf(admin);
   expect(listed).toMatchObject({
     status: "active",
     has_password: true,
@@ -78,20 +60,20 @@ test.each([
   [{ role: "owner" }, "/role"],
   [{ password: NEW_PASSWORD }, "/password"],
 ])("a member who cannot be added: %o", async (fault, pointer) => {
-  await expect(add({ ...newcomer(), ...fault })).rejects.toMatchObject({
+  await expect(addAs(admin, { ...newcomer(), ...fault })).rejects.toMatchObject({
     code: "invalid_request",
     errors: [{ pointer }],
   });
-  expect(await list()).toHaveLength(1);
+  expect(await membersOf(admin)).toHaveLength(1);
 });
 
 test("an e-mail address that is in use, also in another organization, cannot be added", async () => {
   const elsewhere = await arrange();
   const taken = { code: "conflict", errors: [{ pointer: "/email", code: "taken" }] };
   for (const email of [admin.email, elsewhere.email])
-    await expect(add({ ...newcomer(), email })).rejects.toMatchObject(taken);
+    await expect(addAs(admin, { ...newcomer(), email })).rejects.toMatchObject(taken);
   const input = newcomer();
-  const outcomes = await Promise.allSettled([add(input), add(input), add(input)]);
+  const outcomes = await Promise.allSettled([addAs(admin, input), addAs(admin, input), addAs(admin, input)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(reasonsOf(outcomes)).toEqual([
     expect.objectContaining({ code: "conflict" }),
@@ -108,16 +90,16 @@ test("adding members is limited to a hundred an hour, so that nobody can probe e
      ) AS windows`,
     [admin.organizationId],
   );
-  await expect(add()).rejects.toMatchObject({ code: "too_many_requests" });
+  await expect(addAs(admin)).rejects.toMatchObject({ code: "too_many_requests" });
 });
 
 test("a role applies from the next request on, and the audit log has the old and the new one", async () => {
   const bo = await colleagueOf(admin);
   const roleOf = async () => (await (await bo.browser.get("/api/v1/accounts")).json()) as { role: string };
-  expect(await change(bo.userId, { role: "admin" })).toMatchObject({ role: "admin", user_id: bo.userId });
+  expect(await changeAs(admin, bo.userId, { role: "admin" })).toMatchObject({ role: "admin", user_id: bo.userId });
   expect(await roleOf()).toMatchObject({ role: "admin" });
-  await change(bo.userId, { role: "admin" });
-  await change(bo.userId, { role: "member" });
+  await changeAs(admin, bo.userId, { role: "admin" });
+  await changeAs(admin, bo.userId, { role: "member" });
   expect(await roleOf()).toMatchObject({ role: "member" });
   expect((await toldOf(admin.organizationId, "member.role_changed")).map(({ details }) => details)).toEqual([
     { member_id: bo.userId, member_email: bo.email, before: "member", after: "admin" },
@@ -127,12 +109,12 @@ test("a role applies from the next request on, and the audit log has the old and
 
 test("a disabled member is still listed, is a user only by their id, and can be enabled again", async () => {
   const bo = await colleagueOf(admin);
-  expect(await change(bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
+  expect(await changeAs(admin, bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
   await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
-  const asReader = { ...asAdmin, scopes: new Set(["crm:read"] as const) };
+  const asReader = { ...contextOf(admin), scopes: new Set(["crm:read"] as const) };
   expect(await run(getUser, asReader, { id: bo.userId })).toMatchObject({ id: bo.userId });
   expect(JSON.stringify(await run(listUsers, asReader, {}))).not.toContain(bo.userId);
-  expect(await change(bo.userId, { is_disabled: false })).toMatchObject({ status: "active" });
+  expect(await changeAs(admin, bo.userId, { is_disabled: false })).toMatchObject({ status: "active" });
   await signIn(bo.email);
   expect(
     (await toldOf(admin.organizationId, "member.disabled", "member.enabled")).map(({ action, details }) => [
@@ -149,7 +131,7 @@ test("a member who is disabled in one organization keeps access to another", asy
   const bo = await colleagueOf(admin);
   const elsewhere = await createOrganization("Elsewhere");
   await join(bo.userId, elsewhere, "member");
-  await change(bo.userId, { is_disabled: true });
+  await changeAs(admin, bo.userId, { is_disabled: true });
   const browser = await signIn(bo.email);
   expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
     organizationId: elsewhere,
@@ -160,7 +142,7 @@ test("a member who is disabled in one organization keeps access to another", asy
 test("an admin ends a member's sessions and no others", async () => {
   const bo = await colleagueOf(admin);
   const second = await signIn(bo.email);
-  expect(await run(endMemberSessions, asAdmin, { user_id: bo.userId })).toEqual({
+  expect(await run(endMemberSessions, contextOf(admin), { user_id: bo.userId })).toEqual({
     user_id: bo.userId,
     sessions_ended: 2,
   });
@@ -174,21 +156,22 @@ test("an admin ends a member's sessions and no others", async () => {
 test("members of other organizations, plain members and access tokens cannot change members", async () => {
   const [bo, stranger] = [await colleagueOf(admin), await createContext()];
   const ways = [
-    (context: typeof asAdmin, user_id: string) => run(updateMember, context, { user_id, role: "admin" }),
-    (context: typeof asAdmin, user_id: string) => run(updateMember, context, { user_id, is_disabled: true }),
-    (context: typeof asAdmin, user_id: string) => run(removeMember, context, { user_id }),
-    (context: typeof asAdmin, user_id: string) => run(endMemberSessions, context, { user_id }),
+    (context: Context, user_id: string) => run(updateMember, context, { user_id, role: "admin" }),
+    (context: Context, user_id: string) => run(updateMember, context, { user_id, is_disabled: true }),
+    (context: Context, user_id: string) => run(removeMember, context, { user_id }),
+    (context: Context, user_id: string) => run(endMemberSessions, context, { user_id }),
   ];
   for (const way of ways) {
     await expect(way(stranger, bo.userId)).rejects.toMatchObject({ code: "not_found" });
-    await expect(way(asAdmin, newId())).rejects.toMatchObject({ code: "not_found" });
+    await expect(way(contextOf(admin), newId())).rejects.toMatchObject({ code: "not_found" });
     await expect(way(contextOf(bo, "member"), admin.userId)).rejects.toMatchObject({ code: "forbidden" });
-    await expect(way({ ...asAdmin, clientId: newId() }, bo.userId)).rejects.toMatchObject({ code: "forbidden" });
+    const byToken = { ...contextOf(admin), clientId: newId() };
+    await expect(way(byToken, bo.userId)).rejects.toMatchObject({ code: "forbidden" });
     // Who was demoted while the request was on its way.
     await expect(way(contextOf(bo, "admin"), admin.userId)).rejects.toMatchObject({ code: "forbidden" });
   }
   expect(await opensWith(bo.browser.cookieHeader())).toBe(200);
-  expect((await list()).map(({ role, status }) => [role, status])).toEqual([
+  expect((await membersOf(admin)).map(({ role, status }) => [role, status])).toEqual([
     ["member", "active"],
     ["admin", "active"],
   ]);

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { sha256 } from "@/lib/security/crypto";
-import { updateMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
-import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { type Arranged, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import {
+  changeAs,
   colleagueOf,
   contextOf,
+  join,
   NEW_PASSWORD,
   opensWith,
   run,
@@ -15,6 +16,7 @@ import {
   signIn,
   toldOf,
   tokenIn,
+  useAdmin,
 } from "@/tests/sessions/support/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
@@ -23,12 +25,10 @@ import { pool } from "@/tests/support/owner";
 const PATH = "/api/auth/password-link";
 const NO_LINK = { status: 404, body: { code: "not_found" } };
 
-let admin: Arranged;
+const admin = useAdmin();
 let member: Arranged;
 
 beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  admin = await arrange();
   member = await colleagueOf(admin);
 });
 
@@ -130,16 +130,15 @@ describe("does not work, and reveals nothing,", () => {
 
   test("one whose person was disabled, also once they are enabled again", async () => {
     const token = await makeLink();
-    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: true });
+    await changeAs(admin, member.userId, { is_disabled: true });
     expect(await look(token)).toMatchObject(NO_LINK);
-    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: false });
+    await changeAs(admin, member.userId, { is_disabled: false });
     expect(await toldAbout(token)).toEqual(worthless);
   });
 
   test("one whose person has become a member of another organization, which the password would open", async () => {
     const token = await makeLink();
-    const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
-    await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
+    await join(member.userId, await createOrganization("Elsewhere"), "admin");
     expect(await toldAbout(token)).toEqual(worthless);
   });
 
@@ -149,7 +148,7 @@ describe("does not work, and reveals nothing,", () => {
   ])("one made by somebody who %s", async (_what, change) => {
     const rogue = await colleagueOf(admin, "admin");
     const token = await makeLink(rogue);
-    await run(updateMember, contextOf(admin), { user_id: rogue.userId, ...change });
+    await changeAs(admin, rogue.userId, change);
     expect(await toldAbout(token)).toEqual(worthless);
   });
 });
@@ -215,7 +214,7 @@ describe("no link is made", () => {
     expect(making(admin, admin.userId)).rejects.toMatchObject({ code: "illegal_state" }));
 
   test("for somebody disabled", async () => {
-    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: true });
+    await changeAs(admin, member.userId, { is_disabled: true });
     await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "illegal_state" });
   });
 
@@ -225,8 +224,7 @@ describe("no link is made", () => {
   });
 
   test("for a person who also belongs to another organization, whose access an admin would take over", async () => {
-    const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
-    await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
+    await join(member.userId, await createOrganization("Elsewhere"), "admin");
     await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "illegal_state" });
     expect((await pool().query("SELECT FROM password_links WHERE user_id = $1", [member.userId])).rowCount).toBe(0);
     await signIn(member.email, PASSWORD);

@@ -1,32 +1,23 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { addMember } from "@/lib/sessions/members/add-member";
 import { removeMember } from "@/lib/sessions/members/change-member";
-import { listMembers } from "@/lib/sessions/members/list-members";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
-import type { Member } from "@/lib/sessions/schemas";
-import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
-import { type Added, colleagueOf, contextOf, newcomer, run, signIn, toldOf } from "@/tests/sessions/support/people";
+import {
+  addAs,
+  colleagueOf,
+  contextOf,
+  join,
+  membersOf,
+  run,
+  signIn,
+  toldOf,
+  useAdmin,
+} from "@/tests/sessions/support/people";
 import { createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-let admin: Arranged;
-let asAdmin: ReturnType<typeof contextOf>;
-
-beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  admin = await arrange();
-  asAdmin = contextOf(admin);
-});
-
-const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
-const list = async () => (await run<{ data: Member[] }>(listMembers, asAdmin)).data;
-
-async function join(userId: string, organizationId: string, role = "admin"): Promise<void> {
-  const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())";
-  await pool().query(text, [organizationId, userId, role]);
-}
+const admin = useAdmin();
 
 describe("a member who is removed", () => {
   test("leaves their records; added again, they are the same user without the old password", async () => {
@@ -36,13 +27,13 @@ describe("a member who is removed", () => {
       bo.userId,
     ]);
     const record = await insertRecord("accounts", admin.organizationId, { owner_id: bo.userId });
-    expect(await run(removeMember, asAdmin, { user_id: bo.userId })).toEqual({
+    expect(await run(removeMember, contextOf(admin), { user_id: bo.userId })).toEqual({
       user_id: bo.userId,
       sessions_ended: 1,
       tokens_stopped: 0,
       webhooks_switched_off: 0,
     });
-    expect((await list()).map(({ user_id }) => user_id)).toEqual([admin.userId]);
+    expect((await membersOf(admin)).map(({ user_id }) => user_id)).toEqual([admin.userId]);
     await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
     expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([
       { owner_id: bo.userId },
@@ -51,7 +42,7 @@ describe("a member who is removed", () => {
       { password_hash: null },
     ]);
 
-    const again = await add({ name: "Bo Again", email: bo.email, role: "member" });
+    const again = await addAs(admin, { name: "Bo Again", email: bo.email, role: "member" });
     expect(again.member).toMatchObject({ user_id: bo.userId, name: "Bo Again", status: "invited", role: "member" });
     expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
       { oidc_subject: null },
@@ -70,7 +61,7 @@ describe("a member who is removed", () => {
 
   test("cannot join again through the OpenID provider, even with an allowed e-mail domain", async () => {
     const bo = await colleagueOf(admin);
-    await run(removeMember, asAdmin, { user_id: bo.userId });
+    await run(removeMember, contextOf(admin), { user_id: bo.userId });
     const identity = {
       issuer: "https://id.example",
       subject: newId(),
@@ -88,8 +79,8 @@ describe("a member who is removed", () => {
   test("keeps their access to another organization, and their password", async () => {
     const bo = await colleagueOf(admin);
     const elsewhere = await createOrganization("Elsewhere");
-    await join(bo.userId, elsewhere);
-    await run(removeMember, asAdmin, { user_id: bo.userId });
+    await join(bo.userId, elsewhere, "admin");
+    await run(removeMember, contextOf(admin), { user_id: bo.userId });
     const browser = await signIn(bo.email);
     expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
       organizationId: elsewhere,

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { execute, type Operation, valueOf } from "@/lib/operation";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { updateMember } from "@/lib/sessions/members/change-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
 import type { Member } from "@/lib/sessions/schemas";
 import type { role } from "@/lib/generated/prisma/enums";
-import { type Arranged, BASE_URL, insertPerson, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { type Arranged, arrange, BASE_URL, insertPerson, PASSWORD } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
@@ -27,6 +30,16 @@ export async function run<Output>(operation: Operation, context: Context, input:
 
 export function signIn(email: string, password = PASSWORD): Promise<Browser> {
   return signInBrowser({ baseUrl: BASE_URL, email, password, fetch: send });
+}
+
+/** The admin of a new organization for each test, without the throttles of the tests before. Call once, at the top. */
+export function useAdmin(): Arranged {
+  const admin = {} as Arranged;
+  beforeEach(async () => {
+    await pool().query("TRUNCATE throttles");
+    Object.assign(admin, await arrange());
+  });
+  return admin;
 }
 
 /** Another signed-in person of the same organization, with the same client. */
@@ -80,11 +93,34 @@ export interface Added {
 
 export const newcomer = () => ({ name: "Cy Newcomer", email: `cy-${newId()}@example.com`, role: "member" as const });
 
+export function addAs(admin: Arranged, input: object = newcomer()): Promise<Added> {
+  return run(addMember, contextOf(admin), input);
+}
+
+export function changeAs(admin: Arranged, user_id: string, input: object): Promise<Member> {
+  return run(updateMember, contextOf(admin), { user_id, ...input });
+}
+
+export async function membersOf(admin: Arranged): Promise<Member[]> {
+  return (await run<{ data: Member[] }>(listMembers, contextOf(admin))).data;
+}
+
+/** Makes a user a member of another organization as well. */
+export async function join(userId: string, organizationId: string, role: role): Promise<void> {
+  const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())";
+  await pool().query(text, [organizationId, userId, role]);
+}
+
 /** Sets the password of an added member by their link. */
 export async function setPassword({ link }: Added): Promise<void> {
   expect(
     (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD })).status,
   ).toBe(200);
+}
+
+/** Why some of these were refused. */
+export function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: string }[] {
+  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as { code: string }] : []));
 }
 
 /** Waits until so many statements wait for a lock of another transaction. */
