@@ -1,16 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
-
-/** The settings as a process with these variables reads them. */
-async function read(variables: Record<string, string>) {
-  vi.resetModules();
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  return (await import("@/lib/env")).env;
-}
+import { readSettings } from "@/tests/support/read-settings";
 
 test.each([
   ["javascript:alert", "must be an address such as"],
@@ -18,18 +8,20 @@ test.each([
   ["https://crm.example.com/crm", "must be an origin, without a path"],
   ["https://user:password@crm.example.com", "must be an origin, without a path"],
 ])("APP_URL=%s is refused: %s", async (address, why) => {
-  await expect(read({ APP_URL: address })).rejects.toThrow(`APP_URL: ${why}`);
+  await expect(readSettings({ APP_URL: address })).rejects.toThrow(`APP_URL: ${why}`);
 });
 
 test.each(["https://crm.example.com", "https://crm.example.com/", "http://[::1]:3000"])(
   "APP_URL=%s",
   async (address) => {
-    expect((await read({ APP_URL: address })).APP_URL).toBe(new URL(address).origin);
+    expect((await readSettings({ APP_URL: address })).APP_URL).toBe(new URL(address).origin);
   },
 );
 
 test.each(["too-short", " ".repeat(40), `${"x".repeat(40)}é`])("METRICS_TOKEN=%s is refused", async (token) => {
-  await expect(read({ METRICS_TOKEN: token })).rejects.toThrow("METRICS_TOKEN: must have 32 characters or more");
+  await expect(readSettings({ METRICS_TOKEN: token })).rejects.toThrow(
+    "METRICS_TOKEN: must have 32 characters or more",
+  );
 });
 
 test.each([
@@ -37,37 +29,37 @@ test.each([
   ["APP_SECRET", `${"x".repeat(40)},`, "must have no comma"],
   ["APP_SECRET_PREVIOUS", `${"x".repeat(40)},changeme`, "must have at least 32 characters"],
 ])("%s=%s is refused", async (name, value, why) => {
-  await expect(read({ [name]: value })).rejects.toThrow(`${name}: ${why}`);
+  await expect(readSettings({ [name]: value })).rejects.toThrow(`${name}: ${why}`);
 });
 
 test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
   const [one, other] = ["x".repeat(32), "y".repeat(32)];
-  expect((await read({ APP_SECRET_PREVIOUS: `${one},${other},` })).APP_SECRET_PREVIOUS).toEqual([one, other]);
+  expect((await readSettings({ APP_SECRET_PREVIOUS: `${one},${other},` })).APP_SECRET_PREVIOUS).toEqual([one, other]);
 });
 
 test("a blank after a comma does not void the secret behind it, nor one that APP_SECRET had", async () => {
   const [one, other] = ["x".repeat(32), "y".repeat(32)];
-  const { APP_SECRET_PREVIOUS: previous } = await read({ APP_SECRET_PREVIOUS: `${one}, ${other}, ` });
+  const { APP_SECRET_PREVIOUS: previous } = await readSettings({ APP_SECRET_PREVIOUS: `${one}, ${other}, ` });
   expect(previous).toEqual([one, other, ` ${other}`]);
 });
 
 test("DATABASE_URL is an address of PostgreSQL", async () => {
   // Without a host, pg would connect to this machine.
   for (const wrong of ["base", "postgresql://", "postgres:/base"])
-    await expect(read({ DATABASE_URL: wrong })).rejects.toThrow(
+    await expect(readSettings({ DATABASE_URL: wrong })).rejects.toThrow(
       "DATABASE_URL: is not the address of a PostgreSQL database",
     );
   const url = "postgres://crm@localhost/crm?host=/run/postgresql";
-  expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
+  expect((await readSettings({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });
 
 test.each(["3e3", "0xBB8", "3000.5", "-1", " 3000", "x"])("PORT=%s is refused", async (port) => {
-  await expect(read({ PORT: port })).rejects.toThrow("PORT: must be a whole number");
+  await expect(readSettings({ PORT: port })).rejects.toThrow("PORT: must be a whole number");
 });
 
 test("PORT has at most 65535", async () => {
-  await expect(read({ PORT: "65536" })).rejects.toThrow("PORT: must be a whole number from 1 to 65535.");
-  expect((await read({ PORT: "65535" })).PORT).toBe(65_535);
+  await expect(readSettings({ PORT: "65536" })).rejects.toThrow("PORT: must be a whole number from 1 to 65535.");
+  expect((await readSettings({ PORT: "65535" })).PORT).toBe(65_535);
 });
 
 test.each([
@@ -87,22 +79,22 @@ test.each([
   ["OTEL_TRACES_SAMPLER_ARG", "-0.1", "must be a number from 0 to 1."],
   ["OTEL_TRACES_SAMPLER_ARG", "half", "must be a number from 0 to 1."],
 ])("%s=%s is refused: it %s", async (name, value, why) => {
-  await expect(read({ [name]: value })).rejects.toThrow(`  ${name}: ${why}`);
+  await expect(readSettings({ [name]: value })).rejects.toThrow(`  ${name}: ${why}`);
 });
 
 test.each(["0", "0.25", ".5", "1", "1.0"])("OTEL_TRACES_SAMPLER_ARG=%s", async (share) => {
   const sampler = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: share };
-  expect(await read(sampler)).toMatchObject(sampler);
+  expect(await readSettings(sampler)).toMatchObject(sampler);
 });
 
 test("METRICS_PORT needs no METRICS_TOKEN: a probe asks there, too", async () => {
-  expect(await read({ METRICS_PORT: "9464", METRICS_TOKEN: "" })).toMatchObject({ METRICS_PORT: 9464 });
+  expect(await readSettings({ METRICS_PORT: "9464", METRICS_TOKEN: "" })).toMatchObject({ METRICS_PORT: 9464 });
 });
 
 test("an empty setting counts as unset", async () => {
   const names = ["DATA_DIR", "RATE_LIMIT_PER_MINUTE", "STORAGE_QUOTA_MB", "METRICS_PORT", "METRICS_TOKEN", "LOG_LEVEL"];
   for (const name of names) vi.stubEnv(name, undefined);
-  const unset = await read({});
+  const unset = await readSettings({});
   expect(unset).toMatchObject({ DATA_DIR: ".data", RATE_LIMIT_PER_MINUTE: 6000, STORAGE_QUOTA_MB: 20_480 });
-  expect(await read(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(unset);
+  expect(await readSettings(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(unset);
 });

@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+
+import { readSettings } from "@/tests/support/read-settings";
 
 const COMPLETE = {
   FILES_S3_URL: "https://bucket.s3.eu-central-1.amazonaws.com",
@@ -6,19 +8,7 @@ const COMPLETE = {
   FILES_S3_SECRET_ACCESS_KEY: "s3cret-value",
 };
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
-
-/** Reads the settings again with these. */
-async function read(settings: Record<string, string>) {
-  vi.resetModules();
-  vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  const { env } = await import("@/lib/env");
-  return env;
-}
+const read = (settings: Record<string, string>) => readSettings({ ALLOW_PRIVATE_NETWORK: "false", ...settings });
 
 test("without a region it is the one that most storages take", async () => {
   expect(await read(COMPLETE)).toMatchObject({ ...COMPLETE, FILES_S3_REGION: "us-east-1" });

@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+
+import { readSettings } from "@/tests/support/read-settings";
 
 const COMPLETE = {
   OIDC_ISSUER: "https://login.example.com",
@@ -7,19 +9,7 @@ const COMPLETE = {
   OIDC_NAME: "Example ID",
 };
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
-
-/** Reads the settings again with these. */
-async function read(settings: Record<string, string>) {
-  vi.resetModules();
-  vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  const { env } = await import("@/lib/env");
-  return env;
-}
+const read = (settings: Record<string, string>) => readSettings({ ALLOW_PRIVATE_NETWORK: "false", ...settings });
 
 test("the settings of a provider count only together", async () => {
   expect(await read({ ...COMPLETE, OIDC_EMAIL_DOMAINS: " Example.com, ,corp.example " })).toMatchObject({
