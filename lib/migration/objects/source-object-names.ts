@@ -14,7 +14,7 @@ export const AUTOMATIC_OBJECTS = [
 /** Planned objects. A migration imports those that the settings name, as a preview; see `imported-objects.ts`. */
 export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
 
-/** All of these, in the order of import: a lead comes after what it became, an activity after its lead. */
+/** Both lists. Only the order is new, that of import: a lead comes after what it became, an activity after its lead. */
 export const IMPORT_ORDER = [
   "Account",
   "Contact",
