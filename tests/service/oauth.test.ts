@@ -15,14 +15,14 @@ function call(token: string): Promise<Response> {
   return fetch(ACCOUNTS, { headers: { authorization: `Bearer ${token}` } });
 }
 
-async function obtain(scope = "crm:read"): Promise<{ token: string; granted: Awaited<ReturnType<typeof authorize>> }> {
+async function obtain(scope = "crm:read"): Promise<string> {
   const granted = await authorize(demo, scope);
   const answer = await oauth.processAuthorizationCodeResponse(
     granted.server,
     granted.client,
     await redeem(demo, granted),
   );
-  return { token: answer.access_token, granted };
+  return answer.access_token;
 }
 
 /**
@@ -83,20 +83,9 @@ test.each([
 });
 
 test("a token with one changed character is refused", async () => {
-  const { token } = await obtain();
+  const token = await obtain();
   expect(await refusal(await call((token.startsWith("A") ? "B" : "A") + token.slice(1)))).toEqual(INVALID_TOKEN);
   expect((await call(token)).status).toBe(200);
-});
-
-test("a code works once: its replay is refused, and revokes the token issued for it", async () => {
-  const { token, granted } = await obtain();
-  expect((await call(token)).status).toBe(200);
-  const replay = await redeem(demo, granted);
-  await expect(oauth.processAuthorizationCodeResponse(granted.server, granted.client, replay)).rejects.toMatchObject({
-    error: "invalid_grant",
-    status: 400,
-  });
-  expect(await refusal(await call(token))).toEqual(INVALID_TOKEN);
 });
 
 test("a code with another verifier is refused, and stays valid for its owner", async () => {
@@ -111,7 +100,7 @@ test("when a person denies, the client gets access_denied", async () => {
 });
 
 test("a token with only crm:read cannot start a migration", async () => {
-  const { token } = await obtain("crm:read");
+  const token = await obtain("crm:read");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(new URL("/api/v1/migration/analyze", demo.base_url), {
     method: "POST",
@@ -124,7 +113,7 @@ test("a token with only crm:read cannot start a migration", async () => {
 
 // A token lives for an hour, too long for a test, so its expiry is changed in the database that `npm test` sets.
 test.skipIf(!DATABASE_OWNER_URL)("an expired token is refused", async () => {
-  const { token } = await obtain();
+  const token = await obtain();
   const database = new Client({ connectionString: DATABASE_OWNER_URL });
   await database.connect();
   const hash = createHash("sha256").update(token).digest();
