@@ -22,17 +22,18 @@ const CALLS_PER_OBJECT = 6;
 const CALLS_PER_RUN = 6;
 
 /**
- * Lookups per record in addition to the pages: of the Tasks, recipients and files of e-mails, of the files of posts,
- * of the posts of comments, of the lines and contacts of opportunities, of prices, and of series and further people.
+ * Kinds of lookups that a page takes in addition, each of so many records: of the Tasks, recipients and files of
+ * e-mails, of the files of posts, of the posts of comments, of the lines and contacts of opportunities, of prices, and
+ * of series and further people, which few activities have.
  */
-const LOOKUPS_PER_RECORD: Partial<Record<SourceObjectName, number>> = {
-  EmailMessage: 4 / IDS_PER_QUERY,
-  FeedItem: 1 / IDS_PER_QUERY,
-  FeedComment: 2 / IDS_PER_QUERY,
-  Opportunity: 2 / IDS_PER_QUERY,
-  Product2: 1 / IDS_PER_QUERY,
-  Task: 2 / MAX_PAGE_RECORDS,
-  Event: 2 / MAX_PAGE_RECORDS,
+const LOOKUPS: Partial<Record<SourceObjectName, [kinds: number, records: number]>> = {
+  EmailMessage: [4, IDS_PER_QUERY],
+  FeedItem: [1, IDS_PER_QUERY],
+  FeedComment: [2, IDS_PER_QUERY],
+  Opportunity: [2, IDS_PER_QUERY],
+  Product2: [1, IDS_PER_QUERY],
+  Task: [2, MAX_PAGE_RECORDS],
+  Event: [2, MAX_PAGE_RECORDS],
 };
 
 /** The cost of reading and storing one object. */
@@ -144,9 +145,12 @@ function workOf(
 ): Omit<Work, "object" | "choice"> {
   const { sample } = mapping;
   const sampled = Math.max(1, sample.records);
-  const lookups = Math.ceil(records * (LOOKUPS_PER_RECORD[object] ?? 0));
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
-  const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
+  const pageRecords = Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters));
+  const [kinds, each] = LOOKUPS[object] ?? [0, 1];
+  const ofPages = Math.floor(records / pageRecords) * Math.ceil(pageRecords / each);
+  const lookups = kinds * (ofPages + Math.ceil((records % pageRecords) / each));
+  const pages = Math.ceil(records / pageRecords) + lookups;
   const perRecord = sample.records === 0 ? 0 : Math.max(0, sample.milliseconds - latency) / sampled;
   const seconds = Math.max((pages * latency + records * perRecord) / 1000, records / storedPerSecond(sample));
   const rest = pages + CALLS_PER_OBJECT;

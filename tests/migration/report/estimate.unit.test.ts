@@ -66,6 +66,22 @@ test("a field that the Bulk API cannot return, and few requests that are left, c
   expect(await accountsOf(orgOf(20_000, { callsRemaining: 50 }))).toMatchObject({ api: "bulk" });
 });
 
+/** The requests that reading 100,050 e-mails over REST takes, of which a sample of 200 has so many characters. */
+async function callsForEmails(characters: number): Promise<number | undefined> {
+  const sample = { records: 200, milliseconds: 300, characters };
+  const found = orgOf(0, { mappings: { EmailMessage: { fields: [field("TextBody", "textarea")], sample } } });
+  const objects = [counted("Case", 400), counted("EmailMessage", 100_050)];
+  const { timeline } = await estimateRun({ ...found, survey: { ...found.survey, objects } });
+  return timeline[0]?.api_calls?.rest;
+}
+
+test("each page takes lookups of its own, also a short page of long e-mails", async () => {
+  // 51 pages, of which the last is short, each with four lookups of at most 400; 6 requests around them.
+  expect(await callsForEmails(100_000)).toBe(51 + 50 * 4 * 5 + 4 + 6);
+  // 1,001 pages of a hundred e-mails of 30,000 characters.
+  expect(await callsForEmails(200 * 30_000)).toBe(1001 + 1001 * 4 + 6);
+});
+
 test("the plan is what the run then chooses, for the same facts", async () => {
   for (const records of [1, 1999, 2000, 29_999, 30_000, 1_000_000])
     for (const requests of [null, 10, 1000, 90_000])
