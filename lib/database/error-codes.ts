@@ -35,8 +35,6 @@ export function isRolledBack(error: unknown): boolean {
   return code !== undefined && !CONNECTION_CLOSED.test(code);
 }
 
-export const FOREIGN_KEY_VIOLATION = "23503";
-
 export const UNIQUE_VIOLATION = "23505";
 
 /**

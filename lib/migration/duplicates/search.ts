@@ -4,6 +4,7 @@ import { type Compared, Comparison } from "@/lib/migration/duplicates/compared-v
 import { type Bounds, readSource, storePage } from "@/lib/migration/duplicates/read-source";
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
 import { storeHere } from "@/lib/migration/duplicates/store-compared";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -15,9 +16,6 @@ export interface SearchSource {
 
 /** The size of a page of records that are here; they have few fields. */
 const PAGE_HERE = 5000;
-
-/** Statements on all records of a search. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Works on a search from its checkpoint until `deadline`. True: it is done. Each page is stored with its checkpoint, so

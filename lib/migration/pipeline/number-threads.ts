@@ -5,7 +5,7 @@ import { MIN_UUID } from "@/lib/ids";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { inLockOrder } from "@/lib/records/write/lock-records";
 import { LOCK_CASES } from "@/lib/records/write/service-fields";

@@ -2,15 +2,10 @@ import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
-
-/**
- * Of statements that jobs run. Long, because nobody waits for an answer, and tables may be large or without statistics,
- * or the disk may be slow.
- */
-export const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Does the work of `store` in one transaction, if `lock` locks the progress of the object; else returns null. An event

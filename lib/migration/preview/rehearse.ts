@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
 import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
-import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import { linkSelfReferencesOf } from "@/lib/migration/pipeline/load/references";
 import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
@@ -93,7 +93,7 @@ async function importPage(client: PoolClient, session: RunSession, { plan, recor
   const target = { client, run, plan, choices };
   const loaded = await loadOutcomes(target, outcomes, null);
   const issues = await loadStaying(target, outcomes, loaded.issues, before);
-  await linkSelfReferences(client, plan.main, run, extIds);
+  await linkSelfReferencesOf(client, plan.main, run, extIds);
   const after = await findStored(client, run, plan, extIds);
   const byExtId = new Map(issues.map((issue) => [issue.ext_id, issue]));
   return records.map(({ source, outcome }) => {

@@ -5,7 +5,7 @@ import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/dat
 import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { describeFailure, isTransient, logFailure } from "@/lib/migration/failure";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { removeImportedFiles } from "@/lib/migration/undo/remove-files";

@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { execute } from "@/lib/operation";
 import { createCommentOfCase } from "@/lib/records/case-thread";
-import { restoreOperation } from "@/lib/records/operations";
+import { createOperation, restoreOperation } from "@/lib/records/operations";
 import { add, change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
 import { recordsOf } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startDelta, workSlice } from "@/tests/migration/support/within";
+import { run as runOperation } from "@/tests/records/support/write-operations";
 import { untilWaiting } from "@/tests/sessions/support/people";
-import { createContext } from "@/tests/support/factories";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 test("entries of a delta that was stopped before it numbered them are numbered by the next one", async () => {
@@ -150,4 +151,19 @@ test("a link and a position that a later run gives raise the version and show in
     [moved, entry],
   ])
     expect(Date.parse(String(now?.updated_at))).toBeGreaterThan(Date.parse(String(then?.updated_at)));
+});
+
+test("a delta that has read nothing of an object does not look through it for links", async () => {
+  const org = source();
+  Object.assign(org.records.Account?.[0] ?? {}, { ParentId: sourceId("001", 9) });
+  const key = await imported(org);
+  const context = await createContext({ organizationId: key.organizationId });
+  const above = { ...NEEDED.accounts, ext_id: sourceId("001", 9) };
+  const { id } = await runOperation(createOperation("accounts"), context, above);
+  const parent = async () => (await recordsOf("accounts", key.organizationId))[sourceId("001", 1)]?.parent_account_id;
+  await delta(key, org);
+  expect(await parent()).toBeNull();
+  change(org, "Account", 1, { Name: "Changed" });
+  await delta(key, org);
+  expect(await parent()).toBe(id);
 });

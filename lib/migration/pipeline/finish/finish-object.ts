@@ -1,7 +1,7 @@
 import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
-import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { type SourceObjectName, finishAfter } from "@/lib/migration/objects/source-object-names";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
@@ -12,8 +12,7 @@ import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
 import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
 import { areVanished } from "@/lib/migration/pipeline/finish/vanished-records";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
-import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import {
   listSelectedObjects,
@@ -43,7 +42,7 @@ export async function finishObject(
   const source = await countSource(session, plan, since, lock);
   const refresh = since && { session, plan, since, checkpoint: dependency_checkpoint, deadline, lock };
   if (refresh && !(await refreshDependents(refresh))) return false;
-  if (finish === "link_self_references") await linkOwnRecords(session, plan, lock);
+  if (finish === "link_self_references") await linkOwnRecords(session, plan, since, lock);
   const choiceOf = (other: string, field: string) =>
     configuration.objects[other as SourceObjectName]?.relationships?.[field] ?? "heal";
   const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
@@ -51,19 +50,31 @@ export async function finishObject(
   if (finish === "number_threads") await numberThreads(session, lock);
   if (!(await storeAwaitingPosts(session, object, { deadline, lock }))) return false;
   return retriedTransaction(async (client) => {
-    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lock(client))) return false;
-    if (finish === "link_self_references" && !configuration.send_events)
-      await linkSelfReferences(client, plan.main, run);
     await closeObject(client, session, object, source);
     return true;
   });
 }
 
-/** Links the records of an object to each other that could not be linked as they were stored. */
-async function linkOwnRecords(session: RunSession, plan: Plan, lock: LockProgress): Promise<void> {
+/**
+ * Links the records of an object to each other that could not be linked as they were stored. It looks at all records
+ * that are here, so a delta that has brought nothing of the object does not look.
+ */
+async function linkOwnRecords(session: RunSession, plan: Plan, since: Date | null, lock: LockProgress): Promise<void> {
+  const { run, configuration } = session;
   await storeHeldBack(session, plan, lock);
-  if (session.configuration.send_events) await linkAndEmit(plan.main, session.run, lock);
+  if (since && !(await hasRead(run, plan.object.name))) return;
+  await linkSelfReferences(plan.main, run, { emits: configuration.send_events, lock });
+}
+
+/** Whether a delta has read records of an object: one that it leaves out may still have been merged into another. */
+async function hasRead(run: RunKey, object: SourceObjectName): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `SELECT FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND object = $3
+       AND (created + updated > 0 OR ${ACCOUNTED_FOR} > carried)`,
+    [run.organizationId, run.migrationId, object],
+  );
+  return rowCount === 1;
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { PoolClient } from "pg";
 
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { withoutMirror } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { addCounts, forgetIssues, subtractLeftOut } from "@/lib/migration/pipeline/object-counts";
-import { STATEMENT_TIMEOUT_MS, storeLocked } from "@/lib/migration/pipeline/store-locked";
+import { storeLocked } from "@/lib/migration/pipeline/store-locked";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { numberThreadsWith } from "@/lib/migration/pipeline/number-threads";

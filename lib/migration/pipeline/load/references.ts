@@ -1,10 +1,10 @@
 import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
-import { overtakenBy, retriedTransaction } from "@/lib/database/db";
-import { FOREIGN_KEY_VIOLATION } from "@/lib/database/error-codes";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
+import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import {
   eventIdsFor,
   lockImported,
@@ -13,107 +13,106 @@ import {
   EMITTED_WEBHOOKS,
 } from "@/lib/migration/pipeline/load/emit-imported";
 import { findHere } from "@/lib/migration/pipeline/load/find-here";
-import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
+import { healingLinksOf, IS_PARENT, lacks, linkText, parentsIn } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 
-const LINKED = { overwrites: false };
-
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
-
-/**
- * Links records to records of the same object that were imported after them: an account to its parent account. Until
- * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was
- * merged into it gets none. With `only`, links these records alone.
- */
-export async function linkSelfReferences(
-  client: PoolClient,
-  plan: ShapePlan,
-  run: RunKey,
-  only?: readonly string[],
-): Promise<void> {
-  const { organizationId, migrationId } = run;
-  const { resource } = plan.shape;
-  for (const link of healingLinksOf(plan)) {
-    const text = `WITH stored AS (
-      ${linkText(plan, link, run)} ${only ? "AND r.ext_id = ANY ($4::text[])" : ""}
-      RETURNING r.id, r.version, r.migration_id, false AS inserted
-    ), ${keepBefore(resource, LINKED)}
-    SELECT ${RACED}`;
-    const values = [organizationId, link.field, migrationId, ...(only ? [only] : [])];
-    // A parent may be deleted meanwhile: one statement links a whole object, and must not block deletions for so long.
-    const { rows } = await client.query<{ raced: boolean }>(text, values).catch((error: unknown) => {
-      throw overtakenBy(FOREIGN_KEY_VIOLATION, error);
-    });
-    assertNotRaced(rows[0]);
-  }
-}
 
 interface Linking {
   plan: ShapePlan;
   link: Link;
   key: RunKey;
-  lock: LockProgress;
+  /** Whether events are emitted of the links, which earlier events of the records lack. */
+  emits: boolean;
 }
 
 /**
- * As {@link linkSelfReferences}, and emits events of the links, which earlier events of the records lack. Each batch is
- * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
- * when this is repeated. Stops when `lock` fails.
+ * Links records to records of the same object that were imported after them: an account to its parent account. Until
+ * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was
+ * merged into it gets none. Each batch is a separate transaction: no lock is kept for long, and linked records are not
+ * found again when this is repeated. Stops when `lock` fails.
  */
-export async function linkAndEmit(plan: ShapePlan, key: RunKey, lock: LockProgress): Promise<void> {
+export async function linkSelfReferences(
+  plan: ShapePlan,
+  key: RunKey,
+  { emits, lock }: { emits: boolean; lock: LockProgress },
+): Promise<void> {
   for (const link of healingLinksOf(plan)) {
-    const linking = { plan, link, key, lock };
-    let last = await linkBatch(linking, null);
-    while (last !== null) last = await linkBatch(linking, last);
+    const linking = { plan, link, key, emits };
+    let last = await linkBatch(linking, lock, null);
+    while (last !== null) last = await linkBatch(linking, lock, last);
   }
 }
 
+/** As {@link linkSelfReferences}, for these records alone, without events and in the transaction of the caller. */
+export async function linkSelfReferencesOf(
+  client: PoolClient,
+  plan: ShapePlan,
+  key: RunKey,
+  extIds: readonly string[],
+): Promise<void> {
+  for (const link of healingLinksOf(plan)) await linkThese(client, { plan, link, key, emits: false }, extIds);
+}
+
 /** Links the records that come after the record `after`. Returns the last one; null: none is to be linked. */
-function linkBatch(linking: Linking, after: string | null): Promise<string | null> {
+function linkBatch(linking: Linking, lock: LockProgress, after: string | null): Promise<string | null> {
   return retriedTransaction(async (client) => {
-    if (!(await linking.lock(client))) return null;
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    if (!(await lock(client))) return null;
     await lockDeletionsExclusive(client, linking.key.organizationId);
     const found = await findWaiting(client, linking, after);
-    if (found.length > 0) await linkFound(client, linking, found);
+    const extIds = found.map(({ ext_id }) => ext_id);
+    if (extIds.length > 0) await linkThese(client, linking, extIds);
     return found.at(-1)?.id ?? null;
   });
 }
 
-interface Waiting {
-  id: string;
-  ext_id: string;
-}
-
-/** Records that lack the link to a record which is here, oldest first. */
+/**
+ * Records that lack the link to a record which is here, oldest first. They are read in the order of the primary key,
+ * and each one's parent is looked up, until there are enough: PostgreSQL, which cannot know how many lack one, might
+ * join and sort all records for every batch.
+ */
 async function findWaiting(
   client: PoolClient,
   { plan: { shape }, link, key }: Linking,
   after: string | null,
-): Promise<Waiting[]> {
-  const { rows } = await client.query<Waiting>(
-    `SELECT r.id, r.ext_id FROM ${shape.resource} AS r, ${parentsIn(shape.resource)}
-     WHERE ${waitsFor(link)} AND ($3::uuid IS NULL OR r.id > $3) ORDER BY r.id LIMIT ${BATCH_SIZE}`,
+): Promise<{ id: string; ext_id: string }[]> {
+  await client.query("SET LOCAL enable_sort = off");
+  const { rows } = await client.query<{ id: string; ext_id: string }>(
+    `SELECT r.id, r.ext_id FROM ${shape.resource} AS r CROSS JOIN LATERAL (
+       SELECT FROM ${parentsIn(shape.resource)} WHERE ${IS_PARENT} LIMIT 1
+     ) AS found
+     WHERE ${lacks(link)} AND ($3::uuid IS NULL OR r.id > $3) ORDER BY r.id LIMIT ${BATCH_SIZE}`,
     [key.organizationId, link.field, after],
   );
+  await client.query("SET LOCAL enable_sort = on");
   return rows;
 }
 
-async function linkFound(client: PoolClient, { plan, link, key }: Linking, found: readonly Waiting[]): Promise<void> {
-  const { organizationId, migrationId } = key;
+async function linkThese(
+  client: PoolClient,
+  { plan, link, key: run, emits }: Linking,
+  extIds: readonly string[],
+): Promise<void> {
+  const { organizationId, migrationId } = run;
   const { resource } = plan.shape;
-  const extIds = found.map(({ ext_id }) => ext_id);
   await lockImported(client, resource, organizationId, extIds);
-  const { rows } = await client.query<{ webhooks: string[] }>(
-    `WITH stored AS (
-      ${linkText(plan, link, key)} AND r.ext_id = ANY ($5::text[])
+  const linked = `WITH stored AS (
+      ${linkText(plan, link, run)} AND r.ext_id = ANY ($4::text[])
       RETURNING r.*, false AS inserted
-    ), ${keepBefore(resource, LINKED)}, ${emitClause(resource)}
-    SELECT ${EMITTED_WEBHOOKS}`,
-    [organizationId, link.field, migrationId, eventIdsFor(extIds), extIds],
+    ), ${keepBefore(resource, { overwrites: false })}`;
+  const values = [organizationId, link.field, migrationId, extIds];
+  if (!emits) {
+    await client.query(`${linked} SELECT`, values);
+    return;
+  }
+  const { rows } = await client.query<{ webhooks: string[] }>(
+    `${linked}, ${emitClause(resource, "ext_id", "$5")} SELECT ${EMITTED_WEBHOOKS}`,
+    [...values, eventIdsFor(extIds)],
   );
   enqueueEmitted(client, organizationId, rows[0]);
 }

@@ -15,7 +15,7 @@ export function linkText({ shape: { resource } }: ShapePlan, link: Link, { runNu
   const isNew = runNumber === 1 ? "r.migration_id = $3::uuid" : "false";
   return `UPDATE ${resource} AS r SET ${link.column} = parent.id, custom_fields = r.custom_fields - $2::text,
          ${RAISE_UNEDITED}, updated_at = CASE WHEN ${isNew} THEN r.updated_at ELSE now() END
-       FROM ${parentsIn(resource)} WHERE ${waitsFor(link)}`;
+       FROM ${parentsIn(resource)} WHERE ${lacks(link)} AND ${IS_PARENT}`;
 }
 
 /** SQL: the records of a resource by their source ids, also by those that were merged into them. */
@@ -26,9 +26,11 @@ export function parentsIn(resource: string): string {
        ) AS parent`;
 }
 
-/** SQL: whether `r` lacks the link to `parent`, which is here. $1: the organization, $2: the source field. */
-export function waitsFor({ column }: Link): string {
-  return `r.organization_id = $1 AND r.${column} IS NULL AND r.custom_fields ? $2::text AND r.ext_id IS NOT NULL
-         AND NOT (parent.is_merged AND parent.id = r.id)
-         AND parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text`;
+/** SQL: whether `r` lacks a link. $1: the organization, $2: the source field. */
+export function lacks({ column }: Link): string {
+  return `r.organization_id = $1 AND r.${column} IS NULL AND r.custom_fields ? $2::text AND r.ext_id IS NOT NULL`;
 }
+
+/** SQL: whether `parent` is the record that `r` lacks the link to, and not `r` itself. */
+export const IS_PARENT = `parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text
+         AND NOT (parent.is_merged AND parent.id = r.id)`;
