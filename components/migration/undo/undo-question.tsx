@@ -1,5 +1,7 @@
-import { List, Table, Text } from "@mantine/core";
+import { List, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 
+import { Problem } from "@/components/api/problem";
 import { useControl } from "@/components/migration/control/use-control";
 import { OutdatedMigrations } from "@/components/migration/undo/outdated-migrations";
 import { useUndoImpact } from "@/components/migration/undo/use-undo";
@@ -13,6 +15,12 @@ import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 type Line = UndoImpact["resources"][number];
 
 const keptOf = ({ keep }: Line) => keep.reduce((sum, { count }) => sum + count, 0);
+
+const FINAL =
+  "Deleted records cannot be restored here, and this migration cannot be run again. Analyze the org again afterwards " +
+  "to have them here anew.";
+
+const UNTOUCHED = "Your Salesforce org is not changed. A schedule of deltas ends.";
 
 interface UndoQuestionProps {
   id: string;
@@ -30,31 +38,54 @@ export function UndoDialog({ opened, ...props }: UndoQuestionProps & { opened: b
 
 export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
   const impact = useUndoImpact(id);
+  return (
+    <Stack>
+      <Loaded query={impact} loading="Counting what would be undone">
+        {(told) =>
+          told.resources.length === 0 && told.files === 0 ? (
+            <Text size="sm">
+              There is nothing to undo. Every record that this migration created has been deleted since, or it has
+              created and changed none.
+            </Text>
+          ) : (
+            <Question id={id} onClose={onClose}>
+              {told.resources.length > 0 && <ImpactTable lines={told.resources} />}
+              <Consequences impact={told} />
+            </Question>
+          )
+        }
+      </Loaded>
+      {impact.data === undefined && isTooSlow(impact.error) && (
+        <Question id={id} onClose={onClose}>
+          <Text size="sm">
+            How many records would be deleted, restored and kept could not be counted in time. The undo itself takes as
+            long as it needs. {FINAL} {UNTOUCHED}
+          </Text>
+        </Question>
+      )}
+    </Stack>
+  );
+}
+
+/** Whether the numbers take longer than an answer may. */
+function isTooSlow(error: unknown): boolean {
+  return error instanceof Problem && (error.code === "service_unavailable" || error.code === "timeout");
+}
+
+function Question({ id, onClose, children }: UndoQuestionProps & { children: ReactNode }) {
   const undo = useControl(id, onClose);
   return (
-    <Loaded query={impact} loading="Counting what would be undone">
-      {(told) =>
-        told.resources.length === 0 && told.files === 0 ? (
-          <Text size="sm">
-            There is nothing to undo. Every record that this migration created has been deleted since, or it has created
-            and changed none.
-          </Text>
-        ) : (
-          <ConfirmByTyping
-            mutation={undo}
-            action="Undo the migration"
-            cancel="Leave everything as it is"
-            expected="undo"
-            what="the word"
-            onConfirm={() => undo.mutate("undo")}
-            onCancel={onClose}
-          >
-            {told.resources.length > 0 && <ImpactTable lines={told.resources} />}
-            <Consequences impact={told} />
-          </ConfirmByTyping>
-        )
-      }
-    </Loaded>
+    <ConfirmByTyping
+      mutation={undo}
+      action="Undo the migration"
+      cancel="Leave everything as it is"
+      expected="undo"
+      what="the word"
+      onConfirm={() => undo.mutate("undo")}
+      onCancel={onClose}
+    >
+      {children}
+    </ConfirmByTyping>
   );
 }
 
@@ -105,12 +136,11 @@ function Consequences({ impact }: { impact: UndoImpact }) {
   return (
     <>
       <Text size="sm">
-        Deleted records cannot be restored here, and this migration cannot be run again. Analyze the org again
-        afterwards to have them here anew.
+        {FINAL}
         {impact.files > 0 && ` ${formatCount(impact.files, "file is", "files are")} removed too.`}
         {impact.files_kept > 0 &&
           ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}
-        Your Salesforce org is not changed. A schedule of deltas ends.
+        {UNTOUCHED}
         {impact.purged > 0 &&
           ` ${formatCount(impact.purged, "record that has", "records that have")} been deleted here can then no ` +
             "longer be restored."}

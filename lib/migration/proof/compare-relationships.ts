@@ -1,4 +1,4 @@
-import { pool } from "@/lib/database/db";
+import { queryLong } from "@/lib/migration/long-statements";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { readGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -88,7 +88,7 @@ async function countKept(
   { key, plan, notInSource }: ComparingFields,
   { field, column, prefix, keptAs = field }: ComparedLink,
 ): Promise<number> {
-  const { rows } = await pool().query<{ kept: number }>(
+  const [counted] = await queryLong<{ kept: number }>(
     `SELECT count(*)::int AS kept FROM ${plan.main.shape.resource} child
      WHERE child.organization_id = $1 AND starts_with(child.ext_id, $2) AND child.${column} IS NULL
        AND ${notKept("child", "$6", "$7")} AND ${isInSource("child", "$8")}
@@ -104,5 +104,5 @@ async function countKept(
       notInSource,
     ],
   );
-  return rows[0]?.kept ?? 0;
+  return counted?.kept ?? 0;
 }

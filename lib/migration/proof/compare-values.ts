@@ -1,6 +1,6 @@
-import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import { queryLong } from "@/lib/migration/long-statements";
 import { asText, type Draft } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -92,7 +92,7 @@ export async function compareAmount(
   addAll(others, -1);
   addAll(become, 1);
   const amount = valueText(field, "$3");
-  const { rows } = await pool().query<{ key: string | null; total: number }>(
+  const rows = await queryLong<{ key: string | null; total: number }>(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
      FROM ${plan.main.shape.resource} r
      WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} ~ '${NUMBER}' AND ${notKept("r", "$5", "$6")}
@@ -145,7 +145,7 @@ export async function comparePicklist(
     return notCompared(field.source, "Some records have no value in Salesforce, and may have a default here.");
   source.delete(null);
   const value = valueText(field, "$3");
-  const { rows } = await pool().query<{ value: string; records: number }>(
+  const rows = await queryLong<{ value: string; records: number }>(
     `SELECT ${value} AS value, count(*)::int AS records FROM ${plan.main.shape.resource} r
      WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${value} IS NOT NULL AND ${notKept("r", "$4", "$5")}
        AND ${isInSource("r", "$6")}

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { queryLong } from "@/lib/migration/long-statements";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { ComparingFields } from "@/lib/migration/proof/compare-ids";
 import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
@@ -47,7 +48,7 @@ async function countChildren(
   { column }: ComparedLink,
   parentIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await pool().query<{ parent: string; records: number }>(
+  const rows = await queryLong<{ parent: string; records: number }>(
     `SELECT child.${column} AS parent, count(*)::int AS records FROM ${plan.main.shape.resource} child
      WHERE child.organization_id = $1 AND child.${column} = ANY ($2::uuid[]) AND starts_with(child.ext_id, $3)
        AND ${notKept("child", "$4", "$5")} AND ${isInSource("child", "$6")}

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/database/db";
+import { queryLong } from "@/lib/migration/long-statements";
 import { EDITED_HERE, UNDECIDED } from "@/lib/migration/pipeline/load/keep-edited";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
@@ -16,12 +16,12 @@ export function notKept(row: string, migration: string, object: string): string 
 
 /** How many records are not compared because they stay as they were edited here; null: none. */
 export async function countKept({ key, plan }: Pick<Comparing, "key" | "plan">): Promise<ObjectProof["not_compared"]> {
-  const { rows } = await pool().query<{ records: number }>(
+  const [counted] = await queryLong<{ records: number }>(
     `SELECT count(*)::int AS records FROM migration_record_issues k
      WHERE ${KEPT} AND k.migration_id = $2 AND k.object = $3`,
     [key.organizationId, key.migrationId, plan.object.name],
   );
-  const records = rows[0]?.records ?? 0;
+  const records = counted?.records ?? 0;
   const reason =
     "Somebody has edited them here, and they stay so by the configuration or by a decision. Their values and links " +
     "are not those of Salesforce.";

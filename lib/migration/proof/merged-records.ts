@@ -1,8 +1,8 @@
 import { batchesOf } from "@/lib/batches";
-import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import { mergeRows } from "@/lib/migration/duplicates/merge-rows";
+import { queryLong } from "@/lib/migration/long-statements";
 import { type Row, transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -66,7 +66,7 @@ export async function readSurvivors(
   relationships: readonly ComparedLink[],
 ): Promise<Survivors> {
   const { key, plan } = comparing;
-  const { rows: clusters } = await pool().query<MergedCluster>(clustersOf(plan.main.shape.resource), [
+  const clusters = await queryLong<MergedCluster>(clustersOf(plan.main.shape.resource), [
     key.organizationId,
     key.migrationId,
     plan.object.name,

@@ -11,7 +11,10 @@ export const CHOICES_CHANGED =
 export const UNKNOWN_ORDER =
   "Records were merged, and some may have been left out until another record came. What those added depends on when.";
 
-const UNPROVEN = new Set<string | null>([UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER]);
+export const TOO_SLOW_HERE =
+  "The records that are here could not be counted by this field in ten minutes. Compare again when less is done here.";
+
+const UNPROVEN = new Set<string | null>([UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER, TOO_SLOW_HERE]);
 
 /** Whether an object is not proven for this reason. */
 export function isUnproven(because: string | null): boolean {

@@ -143,7 +143,7 @@ const restoredComments = restored(
 
 const created = (resource: ResourceName) =>
   `SELECT '${resource}' AS resource, count(*)::int AS count FROM ${resource} AS t
-   WHERE ${isCreated("t")} AND t.id NOT IN (SELECT r.id FROM replaced AS r WHERE r.resource = '${resource}')`;
+   WHERE ${isCreated("t")} AND NOT EXISTS (SELECT FROM replaced AS r WHERE r.resource = '${resource}' AND r.id = t.id)`;
 
 /**
  * What the pages of an undo find one after another, found at once: a record that stays keeps what it refers to, and
@@ -161,7 +161,7 @@ const COUNT = `
   ), touched AS MATERIALIZED (
     SELECT * FROM (
       ${[...RESOURCES.map(changed), ...REFERENCES.map(attached), ...REFERENCES.map(attachedAgain)].join(" UNION ALL ")}
-    ) AS found WHERE (resource, id) NOT IN (SELECT resource, id FROM replaced)
+    ) AS found WHERE NOT EXISTS (SELECT FROM replaced AS r WHERE r.resource = found.resource AND r.id = found.id)
   ), kept AS (
     SELECT resource, id FROM touched
     UNION

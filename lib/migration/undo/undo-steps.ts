@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
+import { queryLong } from "@/lib/migration/long-statements";
 import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
 import type { MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -136,8 +137,8 @@ export async function countSteps({ organizationId, migrationId }: UndoKey): Prom
       action === "restore"
         ? `migration_changes WHERE organization_id = $1 AND migration_id = $2 AND resource = '${resource}'`
         : `${resource} AS t WHERE organization_id = $1 AND migration_id = $2
-             AND t.id NOT IN (SELECT id FROM (${REPLACED}) AS r WHERE resource = '${resource}')`;
-    await pool().query(
+             AND NOT EXISTS (SELECT FROM (${REPLACED}) AS r WHERE r.resource = '${resource}' AND r.id = t.id)`;
+    await queryLong(
       `UPDATE migration_undo_steps SET expected = (SELECT count(*) FROM ${found})
        WHERE organization_id = $1 AND migration_id = $2 AND position = $3`,
       [...owned, position],

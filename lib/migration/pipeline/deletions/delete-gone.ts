@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
 import { batchesOf } from "@/lib/batches";
-import { pool, retriedTransaction } from "@/lib/database/db";
+import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -129,6 +130,7 @@ function deletePage(session: RunSession, pending: Pending, page: GonePage): Prom
   const { run } = session;
   const { ids } = page;
   return retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lockPending(client, session, pending))) return false;
     await lockDeletionsExclusive(client, run.organizationId);
     const left = await forgetIssues(client, run, pending.object, ids);

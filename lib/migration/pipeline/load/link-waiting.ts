@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import {
   emitClause,
@@ -63,6 +64,7 @@ function isSelf({ target }: Linking, { resource }: WaitingKind): boolean {
  */
 async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind): Promise<boolean> {
   const { organizationId, migrationId, target, emits } = linking;
+  await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
   if (!(await linking.lock(client))) return false;
   await lockDeletionsExclusive(client, organizationId);
   const owned = [organizationId, kind.object, kind.source_field];

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
+import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { UndoQuestion } from "@/components/migration/undo/undo-question";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
@@ -20,4 +21,20 @@ test("the question before an undo speaks of one record or of several, and of wha
   expect(question(7)).toContain("7 accounts: Other records that stay refer to them.");
   expect(question(1)).toContain("1 record that has been deleted here can then no longer be restored.");
   expect(question(7)).toContain("Will be deleted");
+});
+
+/** The question after a refusal of the numbers. Reads that have failed are not repeated while they are shown. */
+function questionAfter(status: number, code: string): string {
+  const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false } } });
+  const error = new Problem({ title: "Refused", detail: "Try again later.", status, code });
+  const query = queries.getQueryCache().build(queries, { queryKey: queryKeys.undoImpact("1") });
+  query.setState({ status: "error", error });
+  return markupOf(<UndoQuestion id="1" onClose={() => undefined} />, queries);
+}
+
+test("a migration whose numbers take too long to count can be undone all the same, and others cannot", () => {
+  const slow = questionAfter(503, "service_unavailable");
+  expect(slow).toContain("could not be counted in time");
+  expect(slow).toContain("to confirm");
+  expect(questionAfter(404, "not_found")).not.toContain("to confirm");
 });
