@@ -30,18 +30,13 @@ const DIFFERENCES: StackColumn<FoundDifference>[] = [
   { key: "here", header: "Here", numeric: true, cell: ({ here }) => formatNumber(here) },
 ];
 
-/** The objects that a field names records of, where it is compared once for each of them, in that order. */
-const PARENTS: Partial<Record<string, readonly string[]>> = {
-  WhoId: ["contact", "lead"],
-  WhatId: ["case", "opportunity"],
-};
-
+/** A field that names records of several objects is compared once for each of them. */
 function comparedFields(item: ObjectProof): ComparedField[] {
   const all = comparisonsOf(item);
   return all.map((comparison) => {
-    const { field } = comparison;
-    const parent = PARENTS[field]?.[all.filter((other) => other.field === field).indexOf(comparison)];
-    return { ...comparison, name: parent === undefined ? field : `${field}, to ${parent}` };
+    const { field, parent } = comparison;
+    const isOneOfSeveral = all.some((other) => other !== comparison && other.field === field);
+    return { ...comparison, name: parent && isOneOfSeveral ? `${field}, to ${objectName(parent)}` : field };
   });
 }
 

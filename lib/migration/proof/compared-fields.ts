@@ -1,6 +1,6 @@
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
+import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Link, Plan } from "@/lib/migration/pipeline/map/plan";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";
@@ -8,6 +8,8 @@ import type { FieldDescription } from "@/lib/salesforce/describe";
 
 /** A link that is compared. */
 export interface ComparedLink extends Link {
+  /** The object of its parents. */
+  parent: SourceObjectName;
   /** The first characters of the ids of its parents. */
   prefix: string;
   /** Another field of the source whose id a record keeps instead, if both name the same parent, and it is not here. */
@@ -60,7 +62,7 @@ function comparedLink({ main, select, object }: Plan, link: Link): ComparedLink 
   if (!parent || !select.includes(field) || !isDeclared(object, field)) return null;
   const other = main.links.find((one) => one.column === column && one.field !== field)?.field;
   if (other !== undefined && SECOND_FIELDS.has(field)) return null;
-  return { ...link, prefix: KEY_PREFIXES[parent], ...(other !== undefined && { keptAs: other }) };
+  return { ...link, parent, prefix: KEY_PREFIXES[parent], ...(other !== undefined && { keptAs: other }) };
 }
 
 /** Whether the source has ids of records in a field: the user may map a text onto the column of a link. */

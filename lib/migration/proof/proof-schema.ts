@@ -13,6 +13,8 @@ const difference = z.object({
 /** A comparison of one field: how many of its groups were compared, and those that differ. */
 const comparison = z.object({
   field: z.string(),
+  /** The object of the records that a lookup field is compared for. Absent for other fields, and in older proofs. */
+  parent: sourceObjectName.optional(),
   compared: z.number().int(),
   different: z.number().int(),
   /** The first of them. */

@@ -1,3 +1,4 @@
+import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Comparing, type ComparingFields, compareIds } from "@/lib/migration/proof/compare-ids";
@@ -11,6 +12,7 @@ import {
   isUnproven,
   KEPT_BY_CHOICE,
   NOT_COUNTED,
+  TOO_SLOW_HERE,
   UNANSWERED,
   UNKNOWN_ORDER,
 } from "@/lib/migration/proof/not-compared-reasons";
@@ -19,9 +21,9 @@ import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema
 import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";
 import { SourceSums } from "@/lib/migration/proof/source-sums";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
+import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { describeObject } from "@/lib/salesforce/describe";
 import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -31,7 +33,7 @@ export async function proveObject(
   object: SourceObjectName,
   choices: ObjectConfiguration | undefined,
 ): Promise<ObjectProof> {
-  const { fields } = await describeObject(source.client, object);
+  const fields = await describeVisible(source.client, object);
   const comparing: Comparing = { ...source, plan: planObject(object, fields, choices) };
   const compared = comparedFields(comparing.plan, fields);
   const sums = compared.hasCurrencies ? new SourceSums(compared.amounts, compared.currency) : null;
@@ -64,12 +66,13 @@ function isEqual({ different, not_compared_because: because }: Comparison): bool
   return different === 0 && !isUnproven(because);
 }
 
-/** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
+/** One query of many may be refused, or take too long, there or here: the other fields are compared all the same. */
 async function unlessUnanswered(field: string, comparison: Promise<Comparison>): Promise<Comparison> {
   try {
     return await comparison;
   } catch (error) {
     if (isQueryTooLarge(error) || isQueryRefused(error)) return notCompared(field, UNANSWERED);
+    if (postgresCode(error) === QUERY_CANCELED) return notCompared(field, TOO_SLOW_HERE);
     throw error;
   }
 }
@@ -83,7 +86,7 @@ async function compareFields(
   if (typeof corrections === "string") {
     const skip = (name: string): Comparison => notCompared(name, corrections);
     return {
-      relationships: relationships.map(({ field }) => skip(field)),
+      relationships: relationships.map(({ field, parent }) => ({ ...skip(field), parent })),
       amounts: amounts.map(({ source }) => skip(source)),
       picklists: picklists.map(({ source }) => skip(source)),
     };
@@ -93,12 +96,12 @@ async function compareFields(
     Comparison[]
   >;
   for (const relationship of relationships) {
-    const { field } = relationship;
-    compared.relationships.push(
+    const { field, parent } = relationship;
+    const comparison =
       relationship.choice === "keep_id"
         ? notCompared(field, KEPT_BY_CHOICE)
-        : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field))),
-    );
+        : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field)));
+    compared.relationships.push({ ...comparison, parent });
   }
   for (const field of amounts)
     compared.amounts.push(await unlessUnanswered(field.source, compareAmount(comparing, field, currency, corrections)));

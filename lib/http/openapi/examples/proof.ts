@@ -30,7 +30,16 @@ export const PROOF_EXAMPLE = {
       changed_since: 0,
       not_compared: null,
       not_in_source: null,
-      relationships: [{ field: "ParentId", compared: 87, different: 0, differences: [], not_compared_because: null }],
+      relationships: [
+        {
+          field: "ParentId",
+          parent: "Account",
+          compared: 87,
+          different: 0,
+          differences: [],
+          not_compared_because: null,
+        },
+      ],
       amounts: [{ field: "AnnualRevenue", compared: 1, different: 0, differences: [], not_compared_because: null }],
       picklists: [{ field: "Industry", compared: 24, different: 0, differences: [], not_compared_because: null }],
       proven: true,
