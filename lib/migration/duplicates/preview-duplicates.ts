@@ -16,11 +16,11 @@ import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { describeObject } from "@/lib/salesforce/describe";
 
 export const previewDuplicates = defineOperation({
   name: "preview_migration_duplicates",
@@ -108,8 +108,7 @@ async function previewOne(
   client: SalesforceClient,
   deadline: number,
 ): Promise<void> {
-  const { fields } = await describeObject(client, search.object);
-  const plan = planObject(search.object, fields, search.mapping);
+  const plan = planObject(search.object, await describeVisible(client, search.object), search.mapping);
   const until = search.read_until ?? (await sourceClock(client));
   if (search.read_until === null) await fixReadUntil(key, search.id, until);
   await workSearch(key, { ...search, read_until: until }, { client, plan }, deadline);

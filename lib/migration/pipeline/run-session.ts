@@ -12,6 +12,7 @@ import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
 import { lineFieldsOf, priceFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
+import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
@@ -33,7 +34,7 @@ export interface RunSession {
 export function planOf(session: RunSession, object: SourceObjectName): Promise<Plan> {
   const planned = session.plans.get(object);
   if (planned) return planned;
-  const plan = describeObject(session.client, object).then(async ({ fields }) =>
+  const plan = describeVisible(session.client, object).then(async (fields) =>
     planObject(object, fields, session.configuration.objects[object], await relatedFieldsOf(session, object)),
   );
   session.plans.set(object, plan);

@@ -71,7 +71,7 @@ export class ScriptedSource implements SalesforceClient {
     const fields = [...names].map((field) => ({
       name: field,
       label: field,
-      type: NUMBERS.has(field) ? "double" : "string",
+      type: NUMBERS.has(field) ? "double" : field.endsWith("_Encrypted__c") ? "encryptedstring" : "string",
     }));
     return { name, label: name, fields };
   }

@@ -12,12 +12,12 @@ import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migr
 import type { SourceField } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
+import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import { type DuplicatesOfObject, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { describeObject } from "@/lib/salesforce/describe";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** A user waits for the report. This many are read by 25 requests and clustered in a few seconds. */
@@ -55,8 +55,7 @@ export async function findDuplicates(
   counting: Counting,
 ): Promise<DuplicatesOfObject | null> {
   const { client, configured, of } = counting;
-  const { fields } = await describeObject(client, object);
-  const plan = planFor(object, fields, configured);
+  const plan = planFor(object, await describeVisible(client, object), configured);
   const rules = rulesFor(object, plan, configured?.duplicates);
   if (!rules) return null;
   const { choices, rules_from } = rules;

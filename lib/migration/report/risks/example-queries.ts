@@ -48,10 +48,10 @@ const FILES = ["ContentDocument", "Attachment", "Document"];
  * request.
  *
  * Absent are those of which no record can be named. What the Salesforce user may not see has no id for us:
- * object_not_readable, emails_hidden_in_part, fields_not_readable (the text names the fields). Records that
- * Salesforce cannot count in time are not asked for either: object_not_counted, owners_not_counted. The org as a whole
- * is meant by api_limit and token_may_expire, and active_automations are listed by name in the report. Users and queues
- * are named where they are found: owners.ts, and user_sees_a_part.
+ * object_not_readable, emails_hidden_in_part, fields_not_readable and encrypted_fields_masked (the text names the
+ * fields). Records that Salesforce cannot count in time are not asked for either: object_not_counted,
+ * owners_not_counted. The org as a whole is meant by api_limit and token_may_expire, and active_automations are listed
+ * by name in the report. Users and queues are named where they are found: owners.ts, and user_sees_a_part.
  */
 const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
   parent_not_readable: (_facts, { object }) => (object === null ? [] : about(object)),

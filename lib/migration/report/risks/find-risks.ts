@@ -16,6 +16,7 @@ import {
   personAccounts,
   privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
+import { maskedFields } from "@/lib/migration/report/risks/encrypted-fields";
 import { addExamples } from "@/lib/migration/report/risks/example-records";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
@@ -38,6 +39,7 @@ const CHECKS: readonly RiskCheck[] = [
   apiBudget,
   partialView,
   unreadableFields,
+  maskedFields,
   shortLivedToken,
   owners,
   picklistValuesAtRisk,

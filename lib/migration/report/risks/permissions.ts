@@ -8,6 +8,7 @@ const PERMISSIONS = {
   ViewAllData: "View All Data",
   ModifyAllData: "Modify All Data",
   QueryAllFiles: "Query All Files",
+  ViewEncryptedData: "View Encrypted Data",
 } as const;
 
 type Permission = keyof typeof PERMISSIONS;

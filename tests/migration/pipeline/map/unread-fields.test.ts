@@ -84,6 +84,25 @@ test("what a field told is kept when nobody can read the field any more, and so 
   });
 });
 
+const withPassport = (number: number) =>
+  sourceRecord("003", number, { LastName: "Weber", Passport_Encrypted__c: "C01X" });
+
+test("an encrypted value is kept when the user gets only its mask, and no mask is imported", async () => {
+  const key = await createMigration(["Contact"]);
+  const permission = { Id: "0up", PermissionsViewEncryptedData: true };
+  const source = new ScriptedSource({ Contact: [withPassport(1)], UserPermissionAccess: [permission] });
+  await runMigration(key, source);
+  permission.PermissionsViewEncryptedData = false;
+  source.records.Contact?.push(withPassport(2));
+  for (const record of source.records.Contact ?? [])
+    Object.assign(record, { Passport_Encrypted__c: "***X", Title: "Dr" });
+  await runMigration(key, new ScriptedSource(source.records));
+  const contacts = await recordsOf("contacts", key.organizationId);
+  expect(contacts[CONTACT]).toMatchObject({ title: "Dr", custom_fields: { Passport_Encrypted__c: "C01X" } });
+  expect(contacts[sourceId("003", 2)]).toMatchObject({ title: "Dr" });
+  expect(contacts[sourceId("003", 2)]?.custom_fields).not.toHaveProperty("Passport_Encrypted__c");
+});
+
 test("what a Task told of its e-mail is kept when nobody can read Tasks any more", async () => {
   const key = await createMigration(["Account", "Contact", "EmailMessage", "Task"]);
   const email = { ParentId: null, RelatedToId: ACCOUNT, ActivityId: sourceId("00T", 1), FromId: sourceId("005", 1) };
