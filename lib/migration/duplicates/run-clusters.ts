@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import { completeSearch } from "@/lib/migration/duplicates/search-in-run";
 import type { Search } from "@/lib/migration/duplicates/searches";
+import { peopleIn } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -86,17 +87,10 @@ async function* partsWithClusters(
     );
     const others = clusters.filter((cluster) => !isStored(cluster)).flat();
     const missing = others.flatMap(({ member, is_source }) => (is_source && !ids.has(member) ? [member] : []));
+    const found = { searchId: search.id, choices: search.choices, clusters };
     yield {
       records: part,
-      clusters:
-        clusters.length === 0
-          ? null
-          : {
-              searchId: search.id,
-              choices: search.choices,
-              clusters,
-              others: await readOthers(session, plan, missing),
-            },
+      clusters: clusters.length === 0 ? null : { ...found, others: await readOthers(session, plan, missing) },
       isLast: index === parts.length - 1,
     };
   }
@@ -152,7 +146,9 @@ function isStored(cluster: readonly ClusterMember[]): boolean {
 /** Reads and maps records of clusters that are on other pages. */
 async function readOthers(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const records of readAgain({ ...session, plan }, ids))
+  for await (const records of readAgain({ ...session, plan }, ids)) {
+    await session.people.lookUp(records.flatMap(peopleIn));
     outcomes.push(...records.map((record) => transform(plan, record, session.people, session.run.organizationId)));
+  }
   return outcomes;
 }

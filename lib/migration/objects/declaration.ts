@@ -51,8 +51,8 @@ export interface People {
   /** The member who owns what this user or queue owns in the source, and whether it is the same person. */
   ownerOf(sourceId: string): { member: string | null; isSame: boolean };
   nameOf(sourceId: string): string | null;
-  /** The same as long as all the answers are. */
-  fingerprint: string;
+  /** Finds out who these are, as far as nothing is known of them: of an org with many users not all are read. */
+  lookUp(sourceIds: readonly string[]): Promise<void>;
 }
 
 /** Why a record is skipped on purpose. */

@@ -1,4 +1,6 @@
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { isRecordId } from "@/lib/salesforce/ids";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The first three characters of the ids of an object (Salesforce Object Reference, "Key prefixes"). */
 export const KEY_PREFIXES: Record<SourceObjectName, string> = {
@@ -33,6 +35,13 @@ export function hasPrefix(field: string, prefix: string): [from: string, before:
 function nextPrefix(prefix: string): string {
   const last = prefix.charCodeAt(2);
   return prefix.slice(0, 2) + (prefix[2] === "9" ? "A" : String.fromCharCode(last + 1));
+}
+
+/** The ids of the users and queues that a record names in its own fields. */
+export function peopleIn(record: SourceRecord): string[] {
+  return Object.values(record).filter(
+    (value): value is string => isRecordId(value) && (value.startsWith(USER) || value.startsWith(QUEUE)),
+  );
 }
 
 /** The migrated object that an id belongs to. */

@@ -17,8 +17,8 @@ interface Mapped {
 /** Maps records, except, where a run repeats an earlier one, those that it would not change. */
 export async function mapRecords(session: RunSession, plan: Plan, records: readonly SourceRecord[]): Promise<Mapped> {
   const { people, run } = session;
-  const context = contextOf(plan, people);
-  const digested = await inTurns(records, (record) => ({ record, ...digestOf(record, context) }));
+  const context = contextOf(plan);
+  const digested = await inTurns(records, (record) => ({ record, ...digestOf(record, people, context) }));
   const isUnchanged = await unchangedIn(session, plan, digested);
   const [changed, unchanged] = [digested.filter((each) => !isUnchanged(each)), digested.filter(isUnchanged)];
   const outcomes = await inTurns(changed, (each) =>

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { isRead } from "@/lib/migration/configuration/mapping-rules";
+import { peopleIn } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
@@ -79,12 +80,9 @@ async function openSession({ client, configuration }: Work, key: MigrationKey): 
   };
 }
 
-const PERSON = /^(?:005|00G)[0-9A-Za-z]{12}(?:[0-9A-Z]{3})?$/;
-
 /** Reads the users and queues that the records name, in place of all. */
 async function addPeople(session: RunSession, groups: readonly Records[]): Promise<void> {
-  const values = groups.flatMap((group) => [...group.values()].flat().flatMap(Object.values));
-  const ids = [...new Set(values.filter((value): value is string => typeof value === "string" && PERSON.test(value)))];
+  const ids = [...new Set(groups.flatMap((group) => [...group.values()].flat().flatMap(peopleIn)))];
   if (ids.length === 0) return;
   const { client, run, configuration } = session;
   session.people = await readPeople(client, pool(), run.organizationId, configuration.owners, ids);

@@ -16,7 +16,7 @@ const NOBODY: People = {
   memberOf: () => null,
   ownerOf: () => ({ member: null, isSame: false }),
   nameOf: (id) => `User ${id}`,
-  fingerprint: "",
+  lookUp: async () => undefined,
 };
 const ORGANIZATION = "01890000-0000-7000-8000-000000000000";
 const RUNS = { numRuns: 300 };

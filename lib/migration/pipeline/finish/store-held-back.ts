@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { type Part, partsOf } from "@/lib/migration/duplicates/run-clusters";
+import { peopleIn } from "@/lib/migration/objects/key-prefixes";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
 import { addCounts } from "@/lib/migration/pipeline/object-counts";
 import { storeLocked } from "@/lib/migration/pipeline/store-locked";
@@ -67,8 +68,10 @@ async function storeRound(held: Held, find: string, adapt: (outcome: Outcome) =>
     if (last === undefined) return stored;
     after = last;
     const ids = rows.map(({ ext_id }) => ext_id);
-    for await (const records of readAgain({ ...session, plan }, ids))
+    for await (const records of readAgain({ ...session, plan }, ids)) {
+      await session.people.lookUp(records.flatMap(peopleIn));
       for await (const part of partsOf(session, plan, records)) if (await storeAgain(held, part, adapt)) stored = true;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 
 import type { People } from "@/lib/migration/objects/declaration";
+import { peopleIn } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -21,14 +22,15 @@ function shortHash(text: string): string {
 }
 
 /** The part of digests that is the same for all records of an object in a run: what else decides their mapping. */
-export function contextOf(plan: Plan, people: People): string {
-  return shortHash(`${MAPPING_VERSION} ${plan.fingerprint} ${people.fingerprint}`);
+export function contextOf(plan: Plan): string {
+  return shortHash(`${MAPPING_VERSION} ${plan.fingerprint}`);
 }
 
-/** The digest of a source record, and of everything else that decides what it is mapped to. */
-export function digestOf(record: SourceRecord, context: string): SourceDigest {
+/** The digest of a source record with the people whom it names, and of everything else that decides its mapping. */
+export function digestOf(record: SourceRecord, people: People, context: string): SourceDigest {
   const json = JSON.stringify(record);
-  return { digest: `\\x${shortHash(json)}${context}`, characters: json.length };
+  const named = peopleIn(record).map((id) => [people.ownerOf(id), people.memberOf(id), people.nameOf(id)]);
+  return { digest: `\\x${shortHash(json + JSON.stringify(named))}${context}`, characters: json.length };
 }
 
 /** Adds the digest to a row, unless what becomes of the row depends on other records as well. */

@@ -3,6 +3,7 @@ import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields, IS_CLOSED, noteGoneTask } from "@/lib/migration/objects/email-task";
 import { feedItem, setPost, VISIBILITY_OF_POST } from "@/lib/migration/objects/feed";
+import { peopleIn } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { attachPeople } from "@/lib/migration/pipeline/read/read-activity-people";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
@@ -25,6 +26,7 @@ export async function addRelated(
   records: readonly SourceRecord[],
   signal?: AbortSignal,
 ): Promise<void> {
+  await session.people.lookUp(records.flatMap(peopleIn));
   if (object === "EmailMessage") {
     await attachTasks(session, records);
     await attachPeople(session.client, object, records);

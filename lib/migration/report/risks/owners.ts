@@ -27,6 +27,7 @@ type Owners = Map<string, number>;
 export const owners: RiskCheck = async (facts) => {
   const { owned, uncounted } = await countByOwner(facts);
   const people = await readPeople(facts.client, pool(), facts.organizationId);
+  await people.lookUp([...owned.keys()]);
   const inactive = await inactiveUsers(facts.client);
   const pick = (belongs: (id: string) => boolean) => [...owned].filter(([id]) => belongs(id));
   const isNoMember = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && people.memberOf(id) === null;

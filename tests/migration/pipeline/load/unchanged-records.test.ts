@@ -177,7 +177,7 @@ const SCENES: Record<string, Scene> = {
     },
     choices: { repeat: "ours_wins" },
   },
-  // Each record is mapped again.
+  // The records that name the owner are mapped again.
   "the owner becomes a member": {
     happenings: {
       "it becomes one": async ({ key }) => {

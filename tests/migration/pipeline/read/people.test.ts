@@ -12,6 +12,12 @@ import { createContext, createUser } from "@/tests/support/factories";
 const PAGE = 2000;
 const emailOf = (number: number) => `user${number}@example.com`;
 
+const userOf = (Id: string) => ({
+  Id,
+  Name: `User ${Number(Id.slice(8, 15))}`,
+  Email: emailOf(Number(Id.slice(8, 15))),
+});
+
 /** A source with endless users and queues, two thousand per page. */
 class EndlessPeople extends ScriptedSource {
   readonly asked: string[] = [];
@@ -22,14 +28,16 @@ class EndlessPeople extends ScriptedSource {
 
   override async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
     const soql = new URL(path, this.origin).searchParams.get("q") ?? "";
+    const named = [...soql.matchAll(/'(\w{18})'/g)].flatMap(([, id]) => id ?? []);
+    if (soql.includes("Id IN (")) {
+      this.asked.push("named");
+      return schema.parse({ totalSize: named.length, done: true, records: named.map(userOf) });
+    }
     this.asked.push(soql.includes("IsActive = false") ? "inactive" : (/FROM (\w+)/.exec(soql)?.[1] ?? ""));
     if (this.asked.length > 1000) throw new Error("Who reads this reads for ever.");
     const prefix = soql.includes("FROM Group") ? "00G" : "005";
     const after = Number(/Id > '\w{3}M0000(\d{7})AAA'/.exec(soql)?.[1] ?? 0);
-    const records = Array.from({ length: PAGE }, (_, index) => {
-      const number = after + index + 1;
-      return { Id: sourceId(prefix, number), Name: `User ${number}`, Email: emailOf(number) };
-    });
+    const records = Array.from({ length: PAGE }, (_, index) => userOf(sourceId(prefix, after + index + 1)));
     return schema.parse({ totalSize: PAGE, done: true, records });
   }
 
@@ -38,7 +46,7 @@ class EndlessPeople extends ScriptedSource {
   }
 }
 
-test("at most a hundred thousand users and queues are kept and matched to members", async () => {
+test("at most a hundred thousand users and queues are kept, and further users are looked up by their ids", async () => {
   const { organizationId } = await createContext();
   const [first, last, beyond] = [1, 100_000, 100_001] as const;
   const members = new Map<number, string>();
@@ -46,15 +54,21 @@ test("at most a hundred thousand users and queues are kept and matched to member
     members.set(number, await createUser(organizationId, "member", emailOf(number)));
   const source = new EndlessPeople();
   const people = await inOrganization(organizationId, () => readPeople(source, pool(), organizationId));
-  const held = [first, last, beyond].map((number) => [
-    people.memberOf(sourceId("005", number)),
-    people.nameOf(sourceId("005", number)),
-  ]);
-  expect(held).toEqual([
+  const held = () =>
+    [first, last, beyond].map((number) => [
+      people.memberOf(sourceId("005", number)),
+      people.nameOf(sourceId("005", number)),
+    ]);
+  const known = [
     [members.get(first), "User 1"],
     [members.get(last), "User 100000"],
-    [null, null],
-  ]);
+  ];
+  expect(held()).toEqual([...known, [null, null]]);
+  const named = [first, beyond, beyond].map((number) => sourceId("005", number));
+  await people.lookUp(named);
+  expect(held()).toEqual([...known, [members.get(beyond), "User 100001"]]);
+  await people.lookUp(named);
+  expect(source.pagesOf("named")).toBe(1);
   // One page is always being fetched while another is processed.
   expect(source.pagesOf("User")).toBeLessThanOrEqual(51);
   expect(source.pagesOf("Group")).toBeLessThanOrEqual(51);
