@@ -3,6 +3,12 @@ import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
 import {
+  emitDeletedClause,
+  EMITTED_WEBHOOKS,
+  enqueueEmitted,
+  eventIdsFor,
+} from "@/lib/migration/pipeline/load/emit-imported";
+import {
   advanceStep,
   endPass,
   type Kept,
@@ -12,11 +18,8 @@ import {
   type UndoStep,
 } from "@/lib/migration/undo/undo-steps";
 import { lockDeletionsExclusive, lockParts } from "@/lib/records/delete/delete-record";
-import { selectView } from "@/lib/records/schema/record-sql";
-import { ENTITIES, type Relation, relationsTo } from "@/lib/records/schema/registry";
+import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
-import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
 const PAGE_RECORDS = 2000;
 
@@ -229,17 +232,9 @@ async function deleteAndEmit(
   ids: string[],
   text: string,
 ): Promise<void> {
-  const entity = ENTITIES[resource];
   const { rows } = await client.query<{ webhooks: string[] }>(
-    `WITH deleted AS (${text} RETURNING t.*), emitted AS (
-       INSERT INTO events (organization_id, id, created_at, type, record_id, object)
-       SELECT $1::uuid, e.event_id, now(), '${entity.singular}.deleted', deleted.id,
-         (SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, "deleted")}) AS record)
-       FROM deleted JOIN json_to_recordset($3::json) AS e (id uuid, event_id uuid) ON e.id = deleted.id
-       RETURNING organization_id, id, tx, type
-     ), ${PACED_FAN_OUT}
-     SELECT ${PACED_WEBHOOKS} AS webhooks`,
-    [organizationId, ids, JSON.stringify(ids.map((id) => ({ id, event_id: newId() })))],
+    `WITH deleted AS (${text} RETURNING t.*), ${emitDeletedClause(resource, "id", "$3")} SELECT ${EMITTED_WEBHOOKS}`,
+    [organizationId, ids, eventIdsFor(ids, "id")],
   );
-  enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
+  enqueueEmitted(client, organizationId, rows[0]);
 }

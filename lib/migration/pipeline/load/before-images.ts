@@ -2,9 +2,9 @@ import type { PoolClient } from "pg";
 
 import { Overtaken } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { emitDeletedClause, EMITTED_WEBHOOKS, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
+import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import type { MigrationKey } from "@/lib/migration/migration-schema";
 
 const CHANGES =
   "migration_changes AS c (organization_id, migration_id, resource, record_id, changed_at, version, before, aliases)";
@@ -76,6 +76,12 @@ export async function keepRemoved(
   );
 }
 
+/** A run that removes records because others take their place. */
+export interface Removing extends RunKey {
+  /** Whether events are emitted. */
+  emits: boolean;
+}
+
 /** A record that another one has replaced. */
 export interface Removed {
   ext_id: string;
@@ -83,7 +89,7 @@ export interface Removed {
 }
 
 /** `edited`: the row as JSON, if somebody has edited it since its last import. */
-type RemovedRow = Removed & { id: string; edited: string | null };
+type RemovedRow = Removed & { id: string; edited: string | null; webhooks?: string[]; deletion_id?: string };
 
 /**
  * Deletes the records of these source ids and their other external ids, because other records take their place, and
@@ -92,31 +98,36 @@ type RemovedRow = Removed & { id: string; edited: string | null };
  */
 export async function removeRecords(
   client: PoolClient,
-  { organizationId, migrationId }: MigrationKey,
+  { organizationId, migrationId, emits }: Removing,
   resource: ResourceName,
   extIds: readonly string[],
   condition = "",
 ): Promise<Removed[]> {
+  const deletions = [...new Set(extIds)].map((extId) => ({ ext_id: extId, event_id: newId() }));
   const { rows } = await client.query<RemovedRow>(
-    `WITH removed AS (
+    `WITH deleted AS (
        DELETE FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ${condition}
        RETURNING t.*
      ), aliases AS (
        DELETE FROM ext_aliases AS a
-       WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
+       WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM deleted))
        RETURNING a.record_id, a.ext_id
      ), kept AS (
        INSERT INTO ${CHANGES}
-       SELECT $1::uuid, $3::uuid, '${resource}', removed.id, now(), NULL, to_jsonb(removed),
-         ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
-       FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid
+       SELECT $1::uuid, $3::uuid, '${resource}', deleted.id, now(), NULL, to_jsonb(deleted),
+         ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
+       FROM deleted WHERE deleted.migration_id IS DISTINCT FROM $3::uuid
        ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases
-     ) SELECT id, ext_id, updated_at,
-         CASE WHEN version IS DISTINCT FROM imported_version THEN to_jsonb(removed)::text END AS edited
-       FROM removed`,
-    [organizationId, extIds, migrationId],
+     ) ${emits ? `, ${emitDeletedClause(resource, "ext_id", "$4")}` : ""}
+     SELECT id, ext_id, updated_at, ${emits ? `${EMITTED_WEBHOOKS},` : ""}
+       CASE WHEN version IS DISTINCT FROM imported_version THEN to_jsonb(deleted)::text END AS edited
+     FROM deleted`,
+    [organizationId, extIds, migrationId, ...(emits ? [JSON.stringify(deletions)] : [])],
   );
-  await keepRestorable(client, { organizationId, migrationId }, resource, rows);
+  if (emits) enqueueEmitted(client, organizationId, rows[0]);
+  const idOf = new Map(deletions.map(({ ext_id, event_id }) => [ext_id, event_id]));
+  const edited = rows.flatMap((row) => (row.edited === null ? [] : [{ ...row, deletion_id: idOf.get(row.ext_id) }]));
+  await keepRestorable(client, { organizationId, migrationId }, resource, edited);
   return rows.map(({ ext_id, updated_at }) => ({ ext_id, updated_at }));
 }
 
@@ -125,9 +136,8 @@ async function keepRestorable(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
   resource: ResourceName,
-  removed: readonly RemovedRow[],
+  edited: readonly RemovedRow[],
 ): Promise<void> {
-  const edited = removed.flatMap((row) => (row.edited === null ? [] : [{ ...row, deletion_id: newId() }]));
   if (edited.length === 0) return;
   await client.query(
     `INSERT INTO deleted_records (organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id,
@@ -138,21 +148,4 @@ async function keepRestorable(
      JOIN migrations m ON m.organization_id = $1::uuid AND m.id = $2::uuid`,
     [organizationId, migrationId, JSON.stringify(edited)],
   );
-}
-
-/**
- * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
- * now belongs to a case is in the thread of that case, and no longer an activity. `created`: the source ids of the
- * records that have just come in. One that was here in its new shape before has lost its old one then; if somebody has
- * restored that since, it stays.
- */
-export async function removeOtherShape(
-  client: PoolClient,
-  plan: Plan,
-  stored: ShapePlan,
-  key: MigrationKey,
-  created: readonly string[],
-): Promise<void> {
-  const other = stored === plan.main ? plan.alternative : plan.main;
-  if (other) await removeRecords(client, key, other.shape.resource, created);
 }

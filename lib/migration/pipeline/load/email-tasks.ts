@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
+import { removeRecords, type Removing } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Plan, type ShapePlan, shapesOf } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -20,14 +20,14 @@ export interface Alias {
 export async function storeAliases(
   client: PoolClient,
   plan: ShapePlan,
-  key: MigrationKey,
+  run: Removing,
   aliases: readonly Alias[],
 ): Promise<Issue[]> {
-  const added = await addAliases(client, plan, key, aliases);
+  const added = await addAliases(client, plan, run, aliases);
   if (added.length === 0) return [];
   const issues = mirroredIssues(added);
-  const removed = await removeRecords(client, key, "activities", [...issues.keys()]);
-  const moved = await countAsSkipped(client, key, "Task", removed);
+  const removed = await removeRecords(client, run, "activities", [...issues.keys()]);
+  const moved = await countAsSkipped(client, run, "Task", removed);
   return moved.flatMap(({ ext_id }) => issues.get(ext_id) ?? []);
 }
 

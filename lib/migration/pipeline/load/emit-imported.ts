@@ -57,7 +57,23 @@ export function emitClause(resource: ResourceName, by: LoadKey = "ext_id", event
 ), ${PACED_FAN_OUT}`;
 }
 
-/** Selects, after {@link emitClause}, the input of {@link enqueueEmitted}. */
+/**
+ * The part of a WITH clause that emits deletions. It follows `deleted`, which has the rows. $1: the organization;
+ * `eventIds`: the parameter with {@link eventIdsFor} the rows, or the ids of the deletions.
+ */
+export function emitDeletedClause(resource: ResourceName, by: LoadKey, eventIds: string): string {
+  const entity: Entity = ENTITIES[resource];
+  return `emitted AS (
+  INSERT INTO events (organization_id, id, created_at, type, record_id, object)
+  SELECT $1::uuid, event_id, now(), '${entity.singular}.deleted', deleted.id,
+    (SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, "deleted")}) AS record)
+  FROM deleted JOIN json_to_recordset(${eventIds}::json)
+    AS event_ids(${by} ${sqlTypeOf(by)}, event_id uuid) USING (${by})
+  RETURNING organization_id, id, tx, type
+), ${PACED_FAN_OUT}`;
+}
+
+/** Selects, after one of these, the input of {@link enqueueEmitted}. */
 export const EMITTED_WEBHOOKS = `${PACED_WEBHOOKS} AS webhooks`;
 
 /** Ids for the events of records, in the order of the records. Those of an unchanged record stay unused. */

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
+import { type Removed, removeRecords, type Removing } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { isEdited } from "@/lib/migration/pipeline/load/load-statement";
 import { type Issue, issueOf, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -59,7 +59,7 @@ interface Shown {
  */
 export async function leaveOutMirrors(
   client: PoolClient,
-  run: RunKey,
+  run: Removing,
   rows: Row[],
 ): Promise<{ own: Row[]; issues: Issue[] }> {
   const posts = rows.filter((row) => row.mirror);
@@ -102,7 +102,7 @@ const shownBy = ({ object, resource }: Created, { runNumber }: RunKey): string =
 /**
  * Removes the posts that only show these records, and counts them as skipped. Returns the reasons, to be stored.
  */
-export async function removeMirrors(client: PoolClient, run: RunKey, created: Created): Promise<Issue[]> {
+export async function removeMirrors(client: PoolClient, run: Removing, created: Created): Promise<Issue[]> {
   const values = [run.organizationId, created.extIds, run.migrationId];
   const found = await client.query<Shown>(shownBy(created, run), values);
   if (found.rows.length === 0) return [];
@@ -136,7 +136,7 @@ export function withoutMirror(outcome: Outcome): Outcome {
  * alias, a post was removed before, and somebody has restored it since. One that somebody has edited stays unless its
  * record is here.
  */
-async function replacePosts(client: PoolClient, run: RunKey, left: readonly Shown[]): Promise<Removed[]> {
+async function replacePosts(client: PoolClient, run: Removing, left: readonly Shown[]): Promise<Removed[]> {
   const postsOf = (isHere: boolean) =>
     left.filter(({ record_id: recordId }) => (recordId !== null) === isHere).map(({ post }) => post);
   const isFirst = `AND NOT EXISTS (

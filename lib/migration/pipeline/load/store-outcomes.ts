@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { removeOtherShape } from "@/lib/migration/pipeline/load/before-images";
+import { removeRecords, type Removing } from "@/lib/migration/pipeline/load/before-images";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
 import { type Alias, findMirroredTasks, removeAliases, storeAliases } from "@/lib/migration/pipeline/load/email-tasks";
@@ -70,10 +70,14 @@ export async function loadOutcomes(
   for (const [shapePlan, batch] of byShape(rest)) {
     loaded = sumOf(loaded, await loadBatch({ ...target, shapePlan }, batch));
     await removeAliases(client, run.organizationId, batch.openTasks);
-    await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
+    await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, removingIn(target), batch.aliases));
   }
   if (loaded.created > 0) await restoreUndeleted(target, outcomes);
   return { ...loaded, ...countIssues(loaded.issues) };
+}
+
+function removingIn({ run, choices }: LoadTarget): Removing {
+  return { ...run, emits: choices.send_events };
 }
 
 /** What was deleted in the source and here, and is there again, gets back what belonged to it. */
@@ -93,7 +97,7 @@ interface ShapeTarget extends LoadTarget {
 async function loadBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
   const { client, run, plan } = shape;
   const { resource } = shape.shapePlan.shape;
-  const { own, issues } = await withoutMirrored(client, run, plan, batch.rows);
+  const { own, issues } = await withoutMirrored(client, removingIn(shape), plan, batch.rows);
   let loaded: Loaded = { created: 0, updated: 0, unchanged: 0, issues, size: 0 };
   for (let waiting = own; ;) {
     const { ready, lacking } = await splitByParents(client, run.organizationId, resource, waiting);
@@ -119,10 +123,11 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
   );
   const { resource } = shapePlan.shape;
   if (createdIds.length > 0) {
-    await removeOtherShape(client, plan, shapePlan, run, createdIds);
+    const removing = { ...run, emits };
+    await removeOtherShape(client, plan, shapePlan, removing, createdIds);
     if (SHOWN_IN_FEEDS.has(plan.object.name)) {
       const created = { object: plan.object.name, resource, extIds: createdIds };
-      await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, created));
+      await storeIssues(client, run, "FeedItem", await removeMirrors(client, removing, created));
     }
   }
   if (run.runNumber > 1 && resource === "case_comments" && loaded.created + loaded.updated > 0) {
@@ -130,6 +135,23 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
     await numberThreadsWith(client, run, extIds, { numberedOnly: true });
   }
   return loaded;
+}
+
+/**
+ * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
+ * now belongs to a case is in the thread of that case, and no longer an activity. `created`: the source ids of the
+ * records that have just come in. One that was here in its new shape before has lost its old one then; if somebody has
+ * restored that since, it stays.
+ */
+async function removeOtherShape(
+  client: PoolClient,
+  plan: Plan,
+  stored: ShapePlan,
+  run: Removing,
+  created: readonly string[],
+): Promise<void> {
+  const other = stored === plan.main ? plan.alternative : plan.main;
+  if (other) await removeRecords(client, run, other.shape.resource, created);
 }
 
 /** Gives cases their numbers, and leaves the codes of products to those that have them. */
@@ -155,7 +177,7 @@ function byShape(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
 /** The rows that are no copies of e-mails and no posts that only show another record; why the others are skipped. */
 async function withoutMirrored(
   client: PoolClient,
-  run: RunKey,
+  run: Removing,
   plan: Plan,
   rows: Row[],
 ): Promise<{ own: Row[]; issues: Issue[] }> {

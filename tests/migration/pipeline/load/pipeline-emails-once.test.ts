@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { registerJobSender } from "@/lib/jobs";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
@@ -9,6 +10,7 @@ import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migr
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 let org: RunningOrg;
@@ -113,7 +115,7 @@ const ANSWERED = { Status: "2" };
 const CLOSED = { Status: "Completed", IsClosed: true };
 
 /** An unread e-mail to a case, with the task to answer it that Email-to-Case made for the owner of the case. */
-async function importedToDo() {
+async function importedToDo(options: Parameters<typeof imported>[2] = {}) {
   const org = new ScriptedSource({
     Case: [sourceRecord("500", 1, { Subject: "Case", CaseNumber: "00001001" })],
     EmailMessage: [
@@ -123,7 +125,7 @@ async function importedToDo() {
   });
   org.now = new Date();
   org.now.setUTCMilliseconds(0);
-  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  const key = await imported(org, ["Case", "EmailMessage", "Task"], options);
   return { org, key };
 }
 
@@ -150,6 +152,21 @@ test("an open task of an e-mail is a record of its own, and its copy while it is
   expect(await recordsOf("activities", key.organizationId)).toMatchObject(toDo);
   expect(await issuesOf(key)).toEqual({});
   expect((await emailOf(key))?.custom_fields).not.toHaveProperty(["Task.Priority"]);
+});
+
+test("a task that gives way to its e-mail is emitted as deleted, with what it last was", async () => {
+  registerJobSender(async () => undefined);
+  const { org, key } = await importedToDo({ configuration: { send_events: true } });
+  const { [TASK]: toDo } = await recordsOf("activities", key.organizationId);
+  change(org, "EmailMessage", 0, ANSWERED);
+  change(org, "Task", 0, CLOSED);
+  await delta(key, org);
+  const { rows } = await pool().query(
+    `SELECT record_id, object ->> 'subject' AS subject FROM events
+     WHERE organization_id = $1 AND type LIKE '%.deleted'`,
+    [key.organizationId],
+  );
+  expect(rows).toEqual([{ record_id: toDo?.id, subject: "Email: Help" }]);
 });
 
 test("an e-mail stays when the task to answer it was deleted here and is closed in Salesforce", async () => {
