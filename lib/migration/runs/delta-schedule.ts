@@ -22,6 +22,7 @@ export const scheduleDeltas = defineOperation({
     "Start a delta every so many minutes from now on, until the schedule is removed or the migration is undone. One " +
     "that would fall into another run of the migration is started after it.",
   scopes: ["crm:write"],
+  stores: true,
   input: z.strictObject({
     migration_id: pathId("migration"),
     every_minutes: z.int().min(MIN_MINUTES).max(MAX_MINUTES),
@@ -45,17 +46,27 @@ export const unscheduleDeltas = defineOperation({
  */
 const SCHEDULABLE = ["running", "paused", ...ENDED];
 
+const SET_SCHEDULE = `
+  UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
+  WHERE organization_id = $1 AND id = $2 AND delta_every_minutes IS DISTINCT FROM $3::int
+    AND ($3::int IS NULL OR (status::text = ANY ($4::text[])
+      AND NOT (status = 'failed' AND undo_finished_at IS NULL AND coalesce(undo_started_at > started_at, false))))`;
+
+const HAS_SCHEDULE = `
+  SELECT FROM migrations
+  WHERE organization_id = $1 AND id = $2 AND delta_every_minutes IS NOT DISTINCT FROM $3::int`;
+
+/** A schedule that is as it was leaves no trace: removing one is never refused, and the audit log keeps each entry. */
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
   const { organizationId, userId } = context;
   const key = migrationKey(context, migrationId);
   await retriedTransaction(async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
-       WHERE organization_id = $1 AND id = $2 AND ($3::int IS NULL OR (status::text = ANY ($4::text[])
-         AND NOT (status = 'failed' AND undo_finished_at IS NULL AND coalesce(undo_started_at > started_at, false))))`,
-      [organizationId, migrationId, minutes, SCHEDULABLE],
-    );
-    if (rowCount !== 1) throw notSchedulable(await statusOf(client, key));
+    const schedule = [organizationId, migrationId, minutes];
+    const { rowCount } = await client.query(SET_SCHEDULE, [...schedule, SCHEDULABLE]);
+    if (rowCount !== 1) {
+      if ((await client.query(HAS_SCHEDULE, schedule)).rowCount === 1) return;
+      throw notSchedulable(await statusOf(client, key));
+    }
     await auditMigration(client, key, "migration.deltas_scheduled", context, { every_minutes: minutes });
     await recordHistory(
       client,

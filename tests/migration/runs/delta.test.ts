@@ -200,6 +200,23 @@ test("a schedule starts a delta when it is due, once, and none after it was remo
   expect(mine()).toHaveLength(1);
 });
 
+test("a schedule that is as it was leaves no trace, also where there is none", async () => {
+  const key = await imported(source());
+  const input = { migration_id: key.migrationId };
+  for (const minutes of [null, 15, 15, 30, null, null])
+    await (minutes === null
+      ? execute(unscheduleDeltas, contextOf(key), input)
+      : execute(scheduleDeltas, contextOf(key), { ...input, every_minutes: minutes }));
+  const { rows: told } = await pool().query<{ minutes: number | null }>(
+    `SELECT (details ->> 'every_minutes')::int AS minutes FROM audit_events
+     WHERE organization_id = $1 AND action = 'migration.deltas_scheduled' ORDER BY id`,
+    [key.organizationId],
+  );
+  expect(told.map(({ minutes }) => minutes)).toEqual([15, 30, null]);
+  const history = "SELECT FROM migration_history WHERE migration_id = $1 AND event::text LIKE 'delta_%scheduled'";
+  expect((await pool().query(history, [key.migrationId])).rowCount).toBe(3);
+});
+
 /** A migration of which a scheduled delta is due, and the runs that were asked for since. */
 async function dueDelta() {
   const jobs = recordJobs();
