@@ -67,3 +67,25 @@ export async function callNextAuth({ action, method, query, body, cookies, heade
   for (const [name, value] of collected.headers) for (const one of [value].flat()) answer.append(name, one);
   return new Response(collected.body, { status: collected.statusCode, headers: answer });
 }
+
+/**
+ * Runs an action of next-auth for a form of our own page. next-auth requires a CSRF token, which is fetched here: the
+ * caller has checked the form's origin instead, which also works for a page without scripts.
+ */
+export async function postToNextAuth(
+  headers: Headers,
+  action: readonly string[],
+  fields: Record<string, string>,
+): Promise<Response> {
+  const common = { query: {}, headers };
+  const csrf = await callNextAuth({ ...common, action: ["csrf"], method: "GET", body: {}, cookies: {} });
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const cookies = Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie));
+  return callNextAuth({ ...common, action, method: "POST", body: { csrfToken, ...fields }, cookies });
+}
+
+/** The name and the decoded value of a `Set-Cookie` header. */
+export function readSetCookie(cookie: string): [name: string, value: string] {
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  return [name, decodeURIComponent(value)];
+}

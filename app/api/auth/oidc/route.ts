@@ -1,8 +1,7 @@
 import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
-import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { postToNextAuth, readSetCookie } from "@/app/api/auth/call-next-auth";
 import { oidcError } from "@/app/api/auth/oidc-error";
 import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
-import { readSetCookie } from "@/app/api/auth/read-set-cookie";
 import { throttledError } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
@@ -29,27 +28,14 @@ async function begin(request: Request, next: string): Promise<Response> {
   if (!provider) return unknownPath(request);
   const wait = await countOidcStep(clientAddress(request.headers));
   if (wait > 0) return backToSignIn(throttledError(wait), next);
-  const answer = await startWithNextAuth(request.headers, next);
+  const fields = { callbackUrl: `${env.APP_URL}${next}` };
+  const answer = await postToNextAuth(request.headers, ["signin", OIDC_ID], fields);
   const target = answer.headers.get("location") ?? "";
   const cookies = answer.headers.getSetCookie().filter((cookie) => COOKIE_NAMES.has(readSetCookie(cookie)[0]));
   // next-auth redirects to one of its own pages if the provider does not answer.
   if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`))
     return backToSignIn(oidcError("unreachable"), next);
   return leaveOrigin(request, { location: target, name: provider.name }, cookies);
-}
-
-/** next-auth requires a CSRF token, which is fetched here: the form's origin has been checked instead. */
-async function startWithNextAuth(headers: Headers, next: string): Promise<Response> {
-  const common = { query: {}, headers };
-  const csrf = await callNextAuth({ ...common, action: ["csrf"], method: "GET", body: {}, cookies: {} });
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  return callNextAuth({
-    ...common,
-    action: ["signin", OIDC_ID],
-    method: "POST",
-    body: { csrfToken, callbackUrl: `${env.APP_URL}${next}` },
-    cookies: Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie)),
-  });
 }
 
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -3,13 +3,18 @@ import { callNextAuth } from "@/app/api/auth/call-next-auth";
 import { endReplacedSession } from "@/app/api/auth/end-replaced-session";
 import { oidcError, type OidcFailure } from "@/app/api/auth/oidc-error";
 import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
-import { isOwnState } from "@/app/api/auth/oidc-state";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
 import { safePath, seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress, readCookie } from "@/lib/http/request";
-import { SESSION_COOKIE, clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/browser-sessions/cookies";
+import {
+  clearedOidcCookies,
+  OIDC_COOKIES,
+  openToken,
+  SESSION_COOKIE,
+  sessionSecret,
+} from "@/lib/sessions/browser-sessions/cookies";
 import { countOidcStep, takeBackOidcSteps, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("GET, OPTIONS");
@@ -27,6 +32,17 @@ export async function GET(request: Request): Promise<Response> {
   if (wait > 0) return backToSignIn(throttledError(wait), next);
   if (answer.has("error")) return fail(answer.get("error") === "access_denied" ? "denied" : "failed", next);
   return finish(request, address, next);
+}
+
+/**
+ * Whether a response of the provider belongs to a sign-in that this browser has begun (RFC 6749 §10.12). next-auth
+ * checks this too, but only after it has trusted an `error`, and does not distinguish this failure from others.
+ */
+async function isOwnState(request: Request, state: string | null): Promise<boolean> {
+  const { name } = OIDC_COOKIES.state;
+  const cookie = readCookie(request.headers, name);
+  if (!cookie || !state) return false;
+  return (await openToken(cookie, sessionSecret(), name))?.["value"] === state;
 }
 
 function fail(failure: OidcFailure, next: string): Response {
