@@ -1,11 +1,12 @@
 import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { executeForPage } from "@/app/execute-for-page";
 import type { Page } from "@/components/api/use-list";
 import type { Context } from "@/lib/context";
 import { unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
-import { execute, JsonText, type Operation, valueOf } from "@/lib/operation";
+import { JsonText, type Operation, valueOf } from "@/lib/operation";
 
 /** A query of a page: its key in the browser's cache, and the operation of the API that answers it. */
 export interface PageQuery {
@@ -40,7 +41,7 @@ export async function Prefetched({ context, queries, children }: PrefetchedProps
 /** As the browser keeps it: with its entity-tag, if it has one. Undefined is left to the browser. */
 async function answerOf({ operation, input, list }: PageQuery, context: Context): Promise<unknown> {
   try {
-    const result = await execute(operation, context, input);
+    const result = await executeForPage(operation, context, input);
     const value: unknown = valueOf(result);
     if (list) return listOf(list, value as Page<unknown>);
     return result instanceof JsonText && result.tag !== null ? { value, tag: `"${result.tag}"` } : value;

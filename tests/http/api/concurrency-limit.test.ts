@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest";
 
+import { firstPage } from "@/app/(console)/[resource]/first-page";
+import { Prefetched } from "@/app/prefetched";
+import { readView } from "@/components/records/list/view/list-view";
 import {
   acquireExportSlot,
   acquireSlot,
@@ -9,6 +12,7 @@ import {
   trackResponse,
 } from "@/lib/http/api/concurrency-limit";
 import { newId } from "@/lib/ids";
+import { listMigrations } from "@/lib/migration/read-migrations";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -139,4 +143,24 @@ test("ten downloads of files leave their organization the slots of other request
   expect(isAnswered).toBe(false);
   ends[0]?.();
   expect(await next).toBe(404);
+});
+
+test("what a page shows is read in the same slots; where none is free, the page comes without it", async () => {
+  const context = await createContext();
+  const view = readView("products", new URLSearchParams(), null);
+  const queries = [{ key: ["migrations"], operation: listMigrations, input: {}, list: "pages" as const }];
+  const read = async () => {
+    const [list, page] = await Promise.all([
+      firstPage(context, "products", view),
+      Prefetched({ context, queries, children: null }),
+    ]);
+    const { state } = page.props as { state: { queries: unknown[] } };
+    return [list !== null, state.queries.length];
+  };
+  const { signal } = new AbortController();
+  const ends = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(context.organizationId, signal)));
+  expect(await read()).toEqual([false, 0]);
+  ends[0]?.();
+  expect(await read()).toEqual([true, 1]);
+  expect(await read()).toEqual([true, 1]);
 });

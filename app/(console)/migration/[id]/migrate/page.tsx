@@ -1,3 +1,4 @@
+import { executeForPage } from "@/app/execute-for-page";
 import { type PageQuery, Prefetched } from "@/app/prefetched";
 import { requireSession } from "@/app/session";
 import { queryKeys } from "@/components/api/query-keys";
@@ -16,7 +17,7 @@ import { listHistory } from "@/lib/migration/history/list-history";
 import { getProof } from "@/lib/migration/proof/prove-migration";
 import { getMigration, getReport } from "@/lib/migration/read-migrations";
 import { summarizeRecordIssues } from "@/lib/migration/record-issues";
-import { execute, valueOf } from "@/lib/operation";
+import { valueOf } from "@/lib/operation";
 
 export const metadata = { title: "Migrate" };
 
@@ -32,7 +33,7 @@ export default async function MigratePage({ params }: { params: Promise<{ id: st
 
 /** What the page shows beside the migration. Where there is no such migration, the browser says so. */
 async function queriesOf(context: Context, id: string): Promise<PageQuery[]> {
-  const migration = await execute(getMigration, context, { migration_id: id }).then(valueOf, leaveToBrowser);
+  const migration = await executeForPage(getMigration, context, { migration_id: id }).then(valueOf, leaveToBrowser);
   if (!migration || isUnderWay(migration.status)) return [];
   return migration.status === "ready" ? startQueries(id) : outcomeQueries(migration);
 }
