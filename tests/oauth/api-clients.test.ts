@@ -181,7 +181,7 @@ test("both secrets work during a rotation, the old one until its overlap ends", 
   expect((await exchange(withNew, await obtainCode(arranged))).status).toBe(200);
 });
 
-test("a client has at most five secrets that work", async () => {
+test("a client has at most five secrets that work, and no others are kept", async () => {
   const context = await createContext();
   const { id } = await run<Client>(createClient, context, REGISTRATION);
   for (let rotation = 1; rotation < 5; rotation++) await run(rotateClientSecret, context, { id });
@@ -189,6 +189,7 @@ test("a client has at most five secrets that work", async () => {
   expect((await run<Client>(getClient, context, { id })).secrets).toHaveLength(5);
   await run(rotateClientSecret, context, { id, overlap_hours: 0 });
   expect((await run<Client>(getClient, context, { id })).secrets).toHaveLength(1);
+  expect((await pool().query("SELECT FROM oauth_client_secrets WHERE client_id = $1", [id])).rowCount).toBe(1);
 });
 
 test("the newest secret cannot be ended, only replaced", async () => {

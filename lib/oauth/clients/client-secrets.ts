@@ -34,8 +34,10 @@ const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
 
-const COUNT_LIVE = `SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1
-    AND (expires_at IS NULL OR expires_at > now())`;
+/** A client keeps no more secrets than can work, however often it is rotated: the token endpoint reads all of them. */
+const DELETE_EXPIRED = "DELETE FROM oauth_client_secrets WHERE client_id = $1 AND expires_at <= now()";
+
+const COUNT_LIVE = "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1";
 
 export const rotateClientSecret = defineOperation({
   name: "rotate_api_client_secret",
@@ -44,6 +46,7 @@ export const rotateClientSecret = defineOperation({
     "not touched.",
   scopes: [],
   people: "admins",
+  stores: true,
   conditional: true,
   input: z.strictObject({
     id: pathId("API client"),
@@ -55,6 +58,7 @@ export const rotateClientSecret = defineOperation({
     return transaction(async (client) => {
       await lockClient(client, context, id);
       await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
+      await client.query(DELETE_EXPIRED, [id]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
       if ((rows[0]?.live ?? 0) >= MAX_LIVE_SECRETS) throw tooManySecrets();
       await recordAudit(client, {

@@ -34,6 +34,7 @@ export const updateOrganization = defineOperation({
   summary: "Change the organization's name, its default currency, or the time zone of its pages.",
   scopes: [],
   people: "admins",
+  stores: true,
   conditional: true,
   input: z.strictObject({
     name: organizationName.optional(),
