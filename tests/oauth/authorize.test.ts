@@ -11,7 +11,7 @@ import {
 } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { pool } from "@/tests/support/owner";
-import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { countUp, untilWindowLasts } from "@/tests/support/throttle-window";
 
 let arranged: Arranged;
 beforeAll(async () => {
@@ -135,4 +135,12 @@ test("a hundred requests of a person wait for a decision; one that is decided on
   expect(rowCount).toBeLessThan(110);
   const other = await arrange(["crm:read"]);
   expect(await visit(other, authorizeQuery(other))).toMatch(/^\/oauth\/consent/);
+});
+
+test("apps ask a person five hundred times an hour, since the audit log keeps each decision", async () => {
+  const person = await arrange(["crm:read"]);
+  await countUp("authorizations", person.userId, 499);
+  const asked = await visit(person, authorizeQuery(person));
+  expect((await answerConsent(person, asked, "deny")).searchParams.get("error")).toBe("access_denied");
+  expect((await person.browser.get(`/oauth/authorize?${authorizeQuery(person)}`)).status).toBe(429);
 });

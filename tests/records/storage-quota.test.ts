@@ -5,6 +5,8 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/runs/delta-schedule";
+import { rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { createClient } from "@/lib/oauth/clients/register-client";
 import { updateClient } from "@/lib/oauth/clients/update-client";
 import { execute, type JsonText, type Operation } from "@/lib/operation";
@@ -17,7 +19,10 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { recordAudit } from "@/lib/security/audit";
+import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
+import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { renameOneself } from "@/lib/sessions/people/rename-oneself";
+import { updateOrganization } from "@/lib/settings/organization/update-organization";
 import { flushStoredBytes, measureStorage } from "@/lib/storage-quota";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
@@ -68,13 +73,17 @@ test("an organization stores until its measured quota is full; before, one could
   });
 });
 
-test("every write that stores is refused alike; reading and deleting continue", async () => {
-  const { text } = (await create()) as JsonText;
-  const { id } = JSON.parse(text) as { id: string };
+async function fillStorage(): Promise<void> {
   await stored();
   await pool().query("UPDATE organizations SET storage_bytes = 1e9, storage_measured_at = now() WHERE id = $1", [
     context.organizationId,
   ]);
+}
+
+test("every write that stores is refused alike; reading and deleting continue", async () => {
+  const { text } = (await create()) as JsonText;
+  const { id } = JSON.parse(text) as { id: string };
+  await fillStorage();
   const refused = { code: "storage_quota_exceeded" };
   await expect(create()).rejects.toMatchObject(refused);
   await expect(run(updateOperation("products"), { id, name: "Drill" })).rejects.toMatchObject(refused);
@@ -101,6 +110,24 @@ test("every write that stores is refused alike; reading and deleting continue", 
   await expect(run(createClient, apiClient)).rejects.toMatchObject(refused);
   await expect(run(updateClient, { id: newId(), name: "Reports" })).rejects.toMatchObject(refused);
   await expect(run(renameOneself, { name: "Ada" })).rejects.toMatchObject(refused);
+});
+
+test("what could go to and fro is refused; what takes access away, or lets somebody back in, is not", async () => {
+  await fillStorage();
+  const refused = { code: "storage_quota_exceeded" };
+  const [id, user_id, migration_id] = [newId(), newId(), newId()];
+  await expect(run(updateOrganization, { name: "Alpine Works" })).rejects.toMatchObject(refused);
+  await expect(run(rotateClientSecret, { id })).rejects.toMatchObject(refused);
+  await expect(run(updateMember, { user_id, role: "admin" })).rejects.toMatchObject(refused);
+  await expect(run(updateMember, { user_id, is_disabled: false })).rejects.toMatchObject(refused);
+  await expect(run(scheduleDeltas, { migration_id, every_minutes: 15 })).rejects.toMatchObject(refused);
+  const carriedOut = { code: "not_found" };
+  await expect(run(updateMember, { user_id, role: "member" })).rejects.toMatchObject(carriedOut);
+  await expect(run(updateMember, { user_id, is_disabled: true })).rejects.toMatchObject(carriedOut);
+  await expect(run(endMemberSessions, { user_id })).rejects.toMatchObject(carriedOut);
+  await expect(run(removeMember, { user_id })).rejects.toMatchObject(carriedOut);
+  await expect(run(makePasswordLink, { user_id })).rejects.toMatchObject(carriedOut);
+  await expect(run(unscheduleDeltas, { migration_id })).rejects.toMatchObject(carriedOut);
 });
 
 function pick(from: Record<string, unknown>, ...names: string[]): Record<string, unknown> {

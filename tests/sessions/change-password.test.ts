@@ -16,7 +16,7 @@ import {
   tokenIn,
   untilWaiting,
 } from "@/tests/sessions/support/people";
-import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { countUp, untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
 
 let arranged: Arranged;
@@ -107,6 +107,12 @@ test("an empty form gets a fault for both fields", async () => {
     "/current_password",
     "/new_password",
   ]);
+});
+
+test("a person changes their password twenty times an hour, since the audit log keeps each change", async () => {
+  await countUp("changed-passwords", arranged.userId, 20);
+  expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(429);
+  expect(await opensWith((await signIn(arranged.email)).cookieHeader())).toBe(200);
 });
 
 test("a stolen session allows ten guesses at the password in 15 minutes, and each is recorded", async () => {

@@ -21,6 +21,7 @@ import {
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
+import { countUp } from "@/tests/support/throttle-window";
 
 let provider: RunningProvider;
 let email: string;
@@ -168,6 +169,12 @@ describe("nobody is signed in, and the sign-in page says why, for", () => {
     expect(await attempt()).toEqual(refusal("oidc_no_organization"));
     await pool().query("UPDATE users SET oidc_issuer = $1, oidc_subject = $2", [provider.issuer, account]);
     expect(await attempt()).toEqual(refusal("oidc_no_organization"));
+  });
+
+  test("somebody who has signed in three hundred times within the hour", async () => {
+    await countUp("started-sessions", userId, 300);
+    const { location, kept } = await attempt();
+    expect([location, kept]).toEqual([expect.stringMatching(/^\/sign-in\?error=throttled%3A\d+&next=/), ""]);
   });
 
   test("somebody who cancels at the provider", async () => {

@@ -19,7 +19,7 @@ import {
   useAdmin,
 } from "@/tests/sessions/support/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
-import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { countUp, untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
 
 const PATH = "/api/auth/password-link";
@@ -204,6 +204,12 @@ test("links that do not work are counted per network, those that do are not", as
 });
 
 describe("no link is made", () => {
+  test("by an organization that has made a hundred within the hour, since the audit log keeps each", async () => {
+    await countUp("make-password-link", admin.organizationId, 100);
+    await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "too_many_requests" });
+    expect(await toldOf(admin.organizationId, "password_link.created")).toEqual([]);
+  });
+
   test("by a member", () =>
     expect(making(member, admin.userId, "member")).rejects.toMatchObject({ code: "forbidden" }));
 

@@ -9,17 +9,19 @@ import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { Browser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
-import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { countUp, untilWindowLasts } from "@/tests/support/throttle-window";
 import { createUserWithPassword } from "@/tests/support/user-with-password";
 
 const PASSWORD = "correct horse battery";
 let email: string;
 let organizationId: string;
+let userId: string;
 
 beforeEach(async () => {
   await pool().query("TRUNCATE throttles");
   email = `ada-${randomBytes(6).toString("hex")}@example.com`;
-  ({ organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } }));
+  const admin = { email, name: "Ada", password: PASSWORD };
+  ({ organizationId, userId } = await createOrganization({ name: "Acme", admin }));
 });
 
 /** Where the form leads when it comes from a network address, in a browser that has these cookies. */
@@ -42,8 +44,9 @@ async function knownBrowser(fields = {}): Promise<string> {
     .join("; ");
 }
 
-/** What is counted against somebody; a refusal of an earlier test may still be noted. */
-const COUNTED = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
+/** What is counted as failed; a refusal of an earlier test may still be noted. */
+const COUNTED = `SELECT count FROM throttles WHERE count > 0
+  AND key NOT LIKE 'sign-in-throttled-told:%' AND key NOT LIKE 'started-sessions:%'`;
 
 const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
 const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
@@ -132,6 +135,15 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
     expect(throttledOf(await guesses(3, (index) => `198.51.100.${index}`))).toBe(2);
   });
+});
+
+test("a person signs in three hundred times an hour, since the audit log keeps each sign-in", async () => {
+  await countUp("started-sessions", userId, 299);
+  expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
+  expect(await attempt({ email, password: PASSWORD }, "203.0.113.2")).toMatch(THROTTLED);
+  const { rowCount } = await pool().query("SELECT FROM sessions WHERE user_id = $1", [userId]);
+  expect(rowCount).toBe(1);
+  expect((await pool().query(COUNTED)).rows).toEqual([]);
 });
 
 test("two passwords are checked at a time and fifty wait; who comes then is told to, and is not counted", async () => {

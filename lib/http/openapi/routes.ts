@@ -98,7 +98,7 @@ const SETTINGS_ROUTES: readonly Route[] = [
   remove("/settings/grants/{id}", revokeGrant),
   get("/settings/members", listMembers),
   post("/settings/members", addMember, { statuses: [201], refuses: ["conflict"] }),
-  patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state"] }),
+  patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state", "storage_quota_exceeded"] }),
   remove("/settings/members/{user_id}", removeMember, { refuses: ["illegal_state"] }),
   post("/settings/members/{user_id}/invite", inviteMember, { refuses: ["conflict", "illegal_state"] }),
   post("/settings/members/{user_id}/end_sessions", endMemberSessions, { refuses: ["illegal_state"] }),

@@ -15,6 +15,9 @@ const LIFETIME = "10 minutes";
 /** Requests of one person that wait for a decision. Each is a row, whoever sent the person here, and however often. */
 const PER_PERSON: Throttle = { name: "authorization-requests", limit: 100, windowSeconds: 10 * 60 };
 
+/** Requests of one person, decided ones too: the audit log keeps each decision, and codes are kept for a day. */
+const PER_PERSON_AND_HOUR: Throttle = { name: "authorizations", limit: 500, windowSeconds: 3600 };
+
 /** The database's clock sets its times, because it also tells whether a request is still found. */
 const INSERT = `
   INSERT INTO oauth_authorizations
@@ -23,13 +26,15 @@ const INSERT = `
 
 /**
  * Stores a checked request for ten minutes, for this session only, and returns its id. The consent form carries nothing
- * but the id, so nothing else can be tampered with. Throws `too_many_requests` where too many of the person's wait.
+ * but the id, so nothing else can be tampered with. Throws `too_many_requests` where too many of the person's wait, or
+ * were made.
  */
 export async function storePendingRequest(
   request: AuthorizationRequest,
   session: { id: string; user_id: string },
 ): Promise<string> {
-  await assertAttemptAllowed(PER_PERSON, session.user_id, "Apps have asked for your permission too often.");
+  for (const throttle of [PER_PERSON, PER_PERSON_AND_HOUR])
+    await assertAttemptAllowed(throttle, session.user_id, "Apps have asked for your permission too often.");
   const id = newId();
   const { client, redirectUri, scopes, codeChallenge, resource } = request;
   // Encoded, since a text column cannot store every character that a state may have.

@@ -6,6 +6,7 @@ import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { recordAudit } from "@/lib/security/audit";
+import { assertAttemptAllowed, type Throttle } from "@/lib/security/throttle";
 
 /** A session lasts seven days, however it is used. */
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -40,7 +41,13 @@ const INSERT_SESSION = `
   INSERT INTO sessions (id, organization_id, user_id, created_at, last_used_at, expires_at, address, browser)
   SELECT $1, organization_id, user_id, now(), now(), now() + $4 * interval '1 second', $5, $6 FROM checked`;
 
-/** Starts a session and returns its id, or null if what was checked is no longer true. */
+/** Nobody meets it who signs in to work. Each session is kept for a week, and its start in the audit log for good. */
+const PER_PERSON: Throttle = { name: "started-sessions", limit: 300, windowSeconds: 3600 };
+
+/**
+ * Starts a session and returns its id, or null if what was checked is no longer true. Throws `too_many_requests` where
+ * the person has signed in too often.
+ */
 export async function startSession({
   organizationId,
   userId,
@@ -49,6 +56,7 @@ export async function startSession({
   method,
   passwordHash,
 }: NewSession): Promise<string | null> {
+  await assertAttemptAllowed(PER_PERSON, userId, "You have signed in too often.");
   const id = newId();
   return transaction(async (client) => {
     const values = [id, organizationId, userId, SESSION_SECONDS, address, browser, passwordHash];

@@ -12,6 +12,7 @@ import { type AuditAction, recordAudit } from "@/lib/security/audit";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, endAdminAccess, type LockedMember, lockMember } from "@/lib/sessions/members/member-access";
 import { endedAccess, member } from "@/lib/sessions/schemas";
+import { assertStorageQuota } from "@/lib/storage-quota";
 
 /** Records a change of a member. Names are copied, as in every audit event. */
 export function recordMemberChange(
@@ -33,6 +34,8 @@ export function recordMemberChange(
 /**
  * Changes the role of a member, disables or enables one. A disabled member keeps no access, and starts without any when
  * enabled again. Access that was granted while the member was being disabled ends at the latest when they are enabled.
+ * What takes something away is possible when the storage is full; what gives it back is not, so neither goes on without
+ * end.
  */
 export const updateMember = defineOperation({
   name: "update_member",
@@ -46,8 +49,9 @@ export const updateMember = defineOperation({
       "Say what to change: `role` or `is_disabled`.",
     ),
   output: member,
-  run(context, { user_id, role, is_disabled }) {
+  async run(context, { user_id, role, is_disabled }) {
     const { organizationId } = context;
+    if (role === "admin" || is_disabled === false) await assertStorageQuota(organizationId);
     return transaction(async (client) => {
       const before = await lockMember(client, context, user_id);
       if (role !== undefined && role !== before.role) await changeRole(client, context, before, role);
@@ -149,7 +153,8 @@ export const endMemberSessions = defineOperation({
         values,
       );
       const sessions_ended = rowCount ?? 0;
-      await recordMemberChange(client, context, "member.sessions_ended", found, { sessions_ended });
+      if (sessions_ended > 0)
+        await recordMemberChange(client, context, "member.sessions_ended", found, { sessions_ended });
       return { user_id: found.user_id, sessions_ended };
     });
   },

@@ -9,6 +9,7 @@ import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
+import { assertAttemptAllowed, type Throttle } from "@/lib/security/throttle";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { lockMember } from "@/lib/sessions/members/member-access";
 import { type PasswordLink, passwordLink } from "@/lib/sessions/schemas";
@@ -44,6 +45,9 @@ export async function insertPasswordLink(
  */
 const IS_ELSEWHERE = "SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2 LIMIT 1";
 
+/** Each link stays in the audit log. It is a way back in, so it can be made when the storage is full, too. */
+const PER_ORGANIZATION: Throttle = { name: "make-password-link", limit: 100, windowSeconds: 3600 };
+
 export const makePasswordLink = defineOperation({
   name: "make_password_link",
   summary: "Make a one-time link by which a member sets a new password. A link that was made before stops working.",
@@ -51,7 +55,8 @@ export const makePasswordLink = defineOperation({
   people: "admins",
   input: z.strictObject({ user_id: pathId("member") }),
   output: passwordLink,
-  run(context, { user_id }) {
+  async run(context, { user_id }) {
+    await assertAttemptAllowed(PER_ORGANIZATION, context.organizationId, "Too many one-time links were made.");
     return transaction(async (client) => {
       const found = await lockMember(client, context, user_id);
       if (found.user_id === context.userId)

@@ -6,6 +6,7 @@ import { AppError, type FaultCode } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { recordAudit } from "@/lib/security/audit";
+import { assertAttemptAllowed, type Throttle } from "@/lib/security/throttle";
 import type { Session } from "@/lib/sessions/browser-sessions/session-store";
 import { hashPassword, normalizePassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
@@ -16,6 +17,9 @@ const input = z.strictObject({
   current_password: z.string().min(1, "Enter your current password."),
   new_password: newPassword,
 });
+
+/** Each change stays in the audit log. */
+const PER_USER: Throttle = { name: "changed-passwords", limit: 20, windowSeconds: 3600 };
 
 export interface ChangedPassword {
   /** The new id of the session. A copy of its former cookie stops working, as do all other sessions. */
@@ -63,6 +67,7 @@ async function change(session: Session, given: unknown, address: string): Promis
   }
   const owner = { email: session.user_email, name: session.user_name, organization: session.organization_name };
   assertStrongPassword(new_password, owner, "/new_password");
+  await assertAttemptAllowed(PER_USER, userId, "You have changed your password too often.");
   const newHash = await hashPassword(new_password);
   return transaction(async (client) => {
     await client.query(END_LINK, [organizationId, userId]);
