@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import { compactChunks } from "@/scripts/service/build/compact-chunks";
+import { WITHOUT_ENV_FILES } from "@/scripts/service/web/built-config";
 import { compressStatic } from "@/scripts/service/web/static-files";
 import { runCommand } from "@/scripts/service/fault";
 import { runTool } from "@/scripts/service/program";
@@ -13,7 +14,7 @@ import { ROOT } from "@/scripts/service/root";
 await runCommand(async () => {
   await runTool("next", ["build"], {
     name: "next build",
-    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...WITHOUT_ENV_FILES },
   });
   await compactChunks(join(ROOT, ".next"));
   await compressStatic(join(ROOT, ".next"));

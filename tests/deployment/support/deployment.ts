@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -30,6 +30,8 @@ export class Deployment implements AsyncDisposable {
     await chmod(folder, 0o755);
     const app = join(folder, "app");
     await cp(OUT, app, { recursive: true, verbatimSymlinks: true });
+    // Nobody may read it: Next would, and then refuse every request, since the keys of the bucket are missing.
+    await writeFile(join(app, ".env"), "FILES_S3_URL=https://bucket.example.com\n");
     await cp(process.execPath, join(folder, "node"));
     await mkdir(join(folder, "data"));
     await chmod(join(folder, "data"), 0o777);
