@@ -1,5 +1,8 @@
+import type { QueryConfig } from "pg";
+
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { usesInngestServer } from "@/lib/env";
 
 /** The name of the lock that every live worker shares (inngest/engine/queue/worker-lock.ts). */
 export const LIVE_WORKERS = "crm-job-worker";
@@ -38,6 +41,9 @@ const JOBS = `
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)) AS workers
   FROM due`;
+
+/** An Inngest server has a queue of its own, and nobody takes what the embedded engine has left in the database. */
+const NO_JOBS = { jobs_waiting: 0, jobs_running: 0, oldest_job_seconds: 0, workers: 0 };
 
 /** A request that was taken at once is gone, or has no attempt yet. */
 const REQUESTS = `
@@ -87,11 +93,14 @@ export function readBacklog(): Promise<Backlog> {
 }
 
 async function query(): Promise<Backlog> {
-  const [jobs, requests, deliveries] = [
-    await pool().query<Backlog>({ name: "backlog-jobs", text: JOBS, values: [LIVE_WORKERS] }),
-    await pool().query<Backlog>({ name: "backlog-requests", text: REQUESTS }),
-    await acrossOrganizations(() => pool().query<Backlog>({ name: "backlog-deliveries", text: DELIVERIES })),
-  ].map(({ rows }) => rows[0]);
-  if (!jobs || !requests || !deliveries) throw new Error("PostgreSQL returned no counts.");
+  const jobs = usesInngestServer ? NO_JOBS : await count({ name: "backlog-jobs", text: JOBS, values: [LIVE_WORKERS] });
+  const requests = await count({ name: "backlog-requests", text: REQUESTS });
+  const deliveries = await acrossOrganizations(() => count({ name: "backlog-deliveries", text: DELIVERIES }));
   return { ...jobs, ...requests, ...deliveries };
+}
+
+async function count(statement: QueryConfig): Promise<Backlog> {
+  const [counts] = (await pool().query<Backlog>(statement)).rows;
+  if (!counts) throw new Error("PostgreSQL returned no counts.");
+  return counts;
 }

@@ -1,6 +1,7 @@
 import type * as PromClient from "prom-client";
 
 import { pool } from "@/lib/database/db";
+import { usesInngestServer } from "@/lib/env";
 import { type Backlog, readBacklog } from "@/lib/observability/backlog";
 import { type Metrics, registerMetrics } from "@/lib/observability/instruments";
 
@@ -68,11 +69,21 @@ function countersOf({ Counter, Gauge, Histogram }: Library, registry: PromClient
   };
 }
 
+type Measured = [name: string, help: string, read: () => number | Promise<number>];
+
 /** Values that are read when somebody asks for them: those of the pool, and the backlog in the database. */
-const MEASURED: [name: string, help: string, read: () => number | Promise<number>][] = [
+const MEASURED: Measured[] = [
   ["crm_database_pool_connections", "Connections to PostgreSQL in the pool.", () => pool().totalCount],
   ["crm_database_pool_idle", "Connections of the pool that nobody uses.", () => pool().idleCount],
   ["crm_database_pool_waiting", "Callers that wait for a connection.", () => pool().waitingCount],
+  ["crm_job_requests_waiting", "Requests that the Inngest server has not taken.", backlogOf("requests_waiting")],
+  ["crm_job_requests_oldest_seconds", "How long the oldest of them waits.", backlogOf("oldest_request_seconds")],
+  ["crm_webhook_deliveries_due", "Webhook deliveries that are due.", backlogOf("deliveries_due")],
+  ["crm_webhook_oldest_due_seconds", "How long the oldest delivery is due.", backlogOf("oldest_delivery_seconds")],
+];
+
+/** With an Inngest server there are none of these, so that no alert on them fires. */
+const OF_EMBEDDED_ENGINE: Measured[] = [
   ["crm_jobs_waiting", "Jobs of the embedded engine that are due.", backlogOf("jobs_waiting")],
   ["crm_jobs_running", "Jobs of the embedded engine that workers hold.", backlogOf("jobs_running")],
   [
@@ -81,10 +92,6 @@ const MEASURED: [name: string, help: string, read: () => number | Promise<number
     backlogOf("oldest_job_seconds"),
   ],
   ["crm_job_workers", "Live workers of the embedded engine.", backlogOf("workers")],
-  ["crm_job_requests_waiting", "Requests that the Inngest server has not taken.", backlogOf("requests_waiting")],
-  ["crm_job_requests_oldest_seconds", "How long the oldest of them waits.", backlogOf("oldest_request_seconds")],
-  ["crm_webhook_deliveries_due", "Webhook deliveries that are due.", backlogOf("deliveries_due")],
-  ["crm_webhook_oldest_due_seconds", "How long the oldest delivery is due.", backlogOf("oldest_delivery_seconds")],
 ];
 
 function backlogOf(field: keyof Backlog): () => Promise<number> {
@@ -92,7 +99,7 @@ function backlogOf(field: keyof Backlog): () => Promise<number> {
 }
 
 function measureOnScrape({ Gauge }: Library, registry: PromClient.Registry): void {
-  for (const [name, help, read] of MEASURED) {
+  for (const [name, help, read] of usesInngestServer ? MEASURED : [...MEASURED, ...OF_EMBEDDED_ENGINE]) {
     const collect = async (gauge: PromClient.Gauge) => gauge.set(await valueOf(read));
     const gauge: PromClient.Gauge = new Gauge({ name, help, registers: [registry], collect: () => collect(gauge) });
   }

@@ -19,11 +19,12 @@ endWithSupervisor();
 // A worker that answers is well: jobs may have every connection of its pool for longer than a check waits.
 if (!isJobProcess()) tellReadiness(async () => ({ reasons: [] }));
 collectAtRest();
+let takesJobs = false;
 // Nobody scrapes or probes the processes of single jobs.
 if (env.METRICS_PORT !== undefined && !isJobProcess()) {
   if (env.METRICS_TOKEN) await openMetrics();
-  // A worker that waits for the database is well, too.
-  listenAtMetricsPort();
+  // A worker that waits for the database, or for its migrations, is well and not ready.
+  listenAtMetricsPort(() => takesJobs);
 }
 await refuseUnsafeDatabase({ needsMigrations: true });
 await openTraces("crm-worker");
@@ -31,4 +32,8 @@ await openTraces("crm-worker");
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
 // functions.
 if (usesInngestServer) log.info("jobs run on the Inngest server of INNGEST_*; no worker is needed");
-else await runWorkerProcess(functions, leaveSignals);
+else
+  await runWorkerProcess(functions, () => {
+    leaveSignals();
+    takesJobs = true;
+  });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 
 import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
@@ -54,6 +54,39 @@ test("the dashboard and the alerts ask for metrics that exist, and the document 
   expect(documented.filter((name) => !bases.has(base(name)))).toEqual([]);
   const known = new Set(documented.map(base));
   expect([...bases].filter((name) => name.startsWith("crm_") && !known.has(name))).toEqual([]);
+});
+
+test("every selector of the dashboard and of the alerts names the job, since others may have such metrics, too", () => {
+  const { panels } = JSON.parse(readFileSync("docs/observability/dashboard.json", "utf8")) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  expect(queries.length).toBeGreaterThan(20);
+  expect(queries.filter((query) => !namesJob(query, 'job=~"$job"'))).toEqual([]);
+  const text = readFileSync("docs/observability.md", "utf8");
+  const [alerts = ""] = /^### Suggested alerts$[^]*?(?=^## )/m.exec(text) ?? [];
+  const conditions = [...alerts.matchAll(/^\| `([^`]+)`/gm)].map(([, condition = ""]) => condition);
+  expect(conditions.length).toBeGreaterThan(8);
+  expect(conditions.filter((condition) => !namesJob(condition, 'job="crm"'))).toEqual([]);
+});
+
+function namesJob(query: string, job: string): boolean {
+  const selectors = query.match(/\b(?:crm_|nodejs_|process_|up\b)\w*(?:\{[^}]*\})?/g) ?? [];
+  return selectors.length > 0 && selectors.every((selector) => selector.includes(`{${job}`));
+}
+
+test("with an Inngest server there are no gauges of the embedded engine, for which alerts would fire", async () => {
+  vi.stubEnv("INNGEST_DEV", "1");
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    registerMetrics(opened);
+  });
+  const { openMetrics: openBesideServer } = await import("@/lib/observability/open-metrics");
+  const { registry } = await openBesideServer();
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names).toContain("crm_job_requests_waiting");
+  expect(names.filter((name) => /^crm_jobs_|^crm_job_workers$/.test(name))).toEqual([]);
 });
 
 /** The routes that a query of the share of failures, or of the latency of the API, counts. */

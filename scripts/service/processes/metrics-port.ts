@@ -9,18 +9,19 @@ const DEFAULT_HOST = "127.0.0.1";
 
 const METRICS = "/api/metrics";
 
-/** What web's route of this name answers, for probes. */
+/** What web's routes of these names answer, for probes. */
 const LIVENESS = "/api/health/live";
+const READINESS = "/api/health/ready";
 
 /**
  * Shows that a process without an address of its own lives, a worker or one of several web processes, and its metrics:
- * at METRICS_PORT, if that is set, under the paths that they have in web. A port that is taken is no reason not to
- * work.
+ * at METRICS_PORT, if that is set, under the paths that they have in web; of a worker also `isReady`, whether it takes
+ * jobs. A port that is taken is no reason not to work.
  */
-export function listenAtMetricsPort(): void {
+export function listenAtMetricsPort(isReady?: () => boolean): void {
   if (env.METRICS_PORT === undefined) return;
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    answer(request, response, isReady).catch((error: unknown) => {
       log.error({ err: error }, "the metrics could not be shown");
       response.writeHead(500).end();
     });
@@ -28,7 +29,7 @@ export function listenAtMetricsPort(): void {
   server.on("error", ({ message }) =>
     log.warn(
       { port: env.METRICS_PORT, reason: message },
-      "metrics and liveness are not shown: METRICS_PORT, or LISTEN_HOST with it, cannot be used",
+      "metrics and health are not shown: METRICS_PORT, or LISTEN_HOST with it, cannot be used",
     ),
   );
   server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
@@ -36,18 +37,24 @@ export function listenAtMetricsPort(): void {
   server.unref();
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { authorization } = request.headers;
-  const [path] = (request.url ?? "").split("?", 1);
-  if (request.method !== "GET" || (path !== METRICS && path !== LIVENESS)) return void response.writeHead(404).end();
-  const asked = new Request(`http://process.invalid${path}`, {
-    headers: authorization === undefined ? {} : { authorization },
-  });
-  const { status, headers, body } = path === METRICS ? await metricsResponse(asked) : alive();
+async function answer(request: IncomingMessage, response: ServerResponse, isReady?: () => boolean): Promise<void> {
+  const { status, headers, body } = await answerOf(request, isReady);
   response.writeHead(status, Object.fromEntries(headers));
   response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));
 }
 
-function alive(): Response {
-  return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+async function answerOf({ method, url = "", headers }: IncomingMessage, isReady?: () => boolean): Promise<Response> {
+  const path = method === "GET" ? url.split("?", 1)[0] : undefined;
+  if (path === LIVENESS) return health("ok");
+  if (path === READINESS && isReady) return isReady() ? health("ready") : health("not ready", 503);
+  if (path !== METRICS) return new Response(null, { status: 404 });
+  const { authorization } = headers;
+  const asked = new Request(`http://process.invalid${path}`, {
+    headers: authorization === undefined ? {} : { authorization },
+  });
+  return metricsResponse(asked);
+}
+
+function health(status: string, http = 200): Response {
+  return Response.json({ status }, { status: http, headers: { "cache-control": "no-store" } });
 }

@@ -11,15 +11,19 @@ async function ask(port: number, path: string): Promise<[number, string]> {
   return [answer.status, await answer.text()];
 }
 
-test("a worker shows a probe that it lives, also without a token for metrics, and nothing else", async () => {
+test("a worker shows a probe that it lives and whether it takes jobs, also without a token for metrics", async () => {
   const { METRICS_PORT, METRICS_TOKEN } = env;
   const port = await freePort();
   Object.assign(env, { METRICS_PORT: port, METRICS_TOKEN: undefined });
+  let takesJobs = false;
   try {
-    listenAtMetricsPort();
+    listenAtMetricsPort(() => takesJobs);
     await expect.poll(() => ask(port, "/api/health/live").catch(() => [])).toEqual([200, '{"status":"ok"}']);
+    expect(await ask(port, "/api/health/ready")).toEqual([503, '{"status":"not ready"}']);
+    takesJobs = true;
+    expect(await ask(port, "/api/health/ready?now")).toEqual([200, '{"status":"ready"}']);
     expect((await ask(port, "/api/metrics"))[0]).toBe(404);
-    expect(await ask(port, "/api/health/ready")).toEqual([404, ""]);
+    expect(await ask(port, "/api/health")).toEqual([404, ""]);
   } finally {
     Object.assign(env, { METRICS_PORT, METRICS_TOKEN });
   }

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
 import { escapeIdentifier } from "pg";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -7,6 +10,8 @@ import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { readBacklog } from "@/lib/observability/backlog";
 import type { Readiness } from "@/lib/observability/readiness";
 import { announceStop } from "@/lib/shutdown";
+import { freePort } from "@/scripts/service/free-port";
+import { ROOT } from "@/scripts/service/root";
 import { createContext } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 import { openWebhook } from "@/tests/webhooks/support/own-webhook";
@@ -23,11 +28,16 @@ async function ask(): Promise<Readiness & { http: number }> {
   return { http: answer.status, ...((await answer.json()) as Readiness) };
 }
 
+const newest = RELEASE_MIGRATIONS.at(-1) ?? "";
+
+async function endNewestMigration(moment: "NULL" | "now()"): Promise<void> {
+  await owner().query(`UPDATE _prisma_migrations SET finished_at = ${moment} WHERE migration_name = $1`, [newest]);
+}
+
 test("a process is not ready until the database has the migrations of its release", async () => {
-  const newest = RELEASE_MIGRATIONS.at(-1) ?? "";
-  await owner().query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1", [newest]);
+  await endNewestMigration("NULL");
   expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: [newest] } });
-  await owner().query("UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1", [newest]);
+  await endNewestMigration("now()");
   expect(await ask()).toMatchObject({ http: 200, status: "ready", reasons: [], migrations: { missing: [] } });
 });
 
@@ -77,6 +87,21 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
       return (await ask()).engine;
     })
     .toEqual({ kind: "embedded", workers: 0 });
+});
+
+test("with an Inngest server, jobs that the embedded engine has left behind are no backlog", async () => {
+  await owner().query("SELECT graphile_worker.add_job('wake-run', '{}', run_at => now() - interval '90 seconds')");
+  vi.stubEnv("INNGEST_DEV", "1");
+  vi.resetModules();
+  try {
+    const { GET: readyBesideServer } = await import("@/app/api/health/ready/route");
+    const { engine, backlog } = (await (await readyBesideServer()).json()) as Readiness;
+    expect(engine).toEqual({ kind: "inngest" });
+    expect(backlog).toMatchObject({ jobs_waiting: 0, jobs_running: 0, oldest_job_seconds: 0 });
+  } finally {
+    vi.unstubAllEnvs();
+    await owner().query("DELETE FROM graphile_worker._private_jobs");
+  }
 });
 
 test("readiness counts requests that the Inngest server did not take, and none that was just stored", async () => {
@@ -138,4 +163,26 @@ test("while a reading of the backlog lasts, nobody starts another, nor in the fi
 test("a process that is about to end is not ready, though it still answers", async () => {
   announceStop();
   expect(await ask()).toMatchObject({ http: 503, reasons: ["stopping"], database: { answers: true } });
+});
+
+test("a worker lives, and is not ready until the database has the migrations of its release", async () => {
+  await endNewestMigration("NULL");
+  const port = String(await freePort());
+  const worker = spawn(process.execPath, ["dist/worker.js"], {
+    cwd: ROOT,
+    env: { ...process.env, METRICS_PORT: port },
+    stdio: "ignore",
+  });
+  const exited = once(worker, "exit");
+  try {
+    const askWorker = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/health/${path}`)).status;
+    await expect.poll(() => askWorker("live").catch(() => 0)).toBe(200);
+    expect(await askWorker("ready")).toBe(503);
+    await endNewestMigration("now()");
+    await expect.poll(() => askWorker("ready")).toBe(200);
+  } finally {
+    worker.kill();
+    await exited;
+    await endNewestMigration("now()");
+  }
 });
