@@ -9,13 +9,35 @@ export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
 
 /** Without the password. It is the embedded server's where DATABASE_URL is not set. */
 function explain(url: string, error: unknown): Fault {
-  const check = isPasswordWrong(error)
-    ? "the user and the password in it."
-    : "that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.";
   return new Fault(
     `The database could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
-      `If it is that of DATABASE_URL, check ${check}`,
+      `If it is that of DATABASE_URL, check ${whatToCheck(error)}`,
   );
+}
+
+function whatToCheck(error: unknown): string {
+  if (isTlsFault(error)) return `${TLS_SETTINGS}.`;
+  if (isPasswordWrong(error)) return "the user and the password in it.";
+  return "that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.";
+}
+
+/** What to look at where {@link isTlsFault}. */
+export const TLS_SETTINGS = "sslmode and sslrootcert in it (docs/deploy.md, “TLS to PostgreSQL”)";
+
+/** Codes of Node and OpenSSL for certificates and handshakes (Node's manual, tls, “X509 certificate error codes”). */
+const TLS_CODE = /^(?:CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** The end of PostgreSQL's refusal by pg_hba.conf, and what pg says where the server offers no encryption. */
+const TLS_MESSAGE = /, no encryption$|does not support SSL/;
+
+/**
+ * Whether a connection failed because one side wants it encrypted and the other does not, because the server's
+ * certificate is not trusted, or because the file of sslrootcert cannot be read.
+ */
+export function isTlsFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = "", syscall, message, cause } = error as NodeJS.ErrnoException;
+  return TLS_CODE.test(code) || TLS_MESSAGE.test(message) || syscall === "open" || isTlsFault(cause);
 }
 
 /** `invalid_password`, also of a user that there is not (PostgreSQL, appendix A). */

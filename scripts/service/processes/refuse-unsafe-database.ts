@@ -6,7 +6,7 @@ import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
 import { findMissing } from "@/lib/observability/readiness";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
-import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
+import { isTlsFault, messageOf, TLS_SETTINGS, withoutPassword } from "@/scripts/postgres/explain-failure";
 import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 
 const BYPASSES_POLICIES = `
@@ -71,6 +71,7 @@ function adviceFor(error: unknown): string {
       "the database of DATABASE_URL is not prepared for its user. Run `node dist/prepare-database.js` as its owner, " +
       "with this address as DATABASE_RUNTIME_URL (docs/deploy.md)"
     );
+  if (isTlsFault(error)) return `TLS to the database of DATABASE_URL fails. Check ${TLS_SETTINGS}`;
   // What the pool throws has PostgreSQL's refusal as its cause.
   const code = postgresCode(error) ?? postgresCode((error as Error).cause) ?? "";
   return REFUSED.test(code)
