@@ -108,6 +108,17 @@ test("every program of ours gets the operator's further settings, where there ar
   }
 });
 
+test("a copy of .env.example sets nothing, and data are in the volume whatever the operator's settings say", () => {
+  expect(readFileSync(".env.example", "utf8").match(/^[^#\n].*/gm)).toBeNull();
+  const folders = ourPrograms().map(({ where, settings: { DATA_DIR } }) => [where, DATA_DIR]);
+  expect(folders.filter(([, folder]) => folder !== "/data")).toEqual([]);
+});
+
+test("the pod of a preparation that fails stays, and its log with it", () => {
+  const { pod } = workloads().find(({ manifest }) => manifest.kind === "Job") ?? {};
+  expect(pod?.restartPolicy).toBe("Never");
+});
+
 test("an upgrade can apply the parts one after the other, by their labels", () => {
   const parts = manifests().flatMap(({ kind, metadata }) => (kind === "Kustomization" ? [] : [metadata.labels?.part]));
   expect(new Set(parts)).toEqual(new Set(["settings", "prepare", "web", "worker"]));
@@ -135,15 +146,21 @@ test("probes ask addresses that exist", () => {
   for (const path of [...probes, inImage]) expect([path, existsSync(`app${path}/route.ts`)]).toEqual([path, true]);
 });
 
-test("a worker is asked whether it lives, at the port that it is given for that", () => {
+/** How a worker is asked at the port that it is given for that. */
+function asking(path: string): string[] {
+  const asked = `fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '${path}')`;
+  return ["node", "-e", `${asked}.then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`];
+}
+
+test("a worker is asked whether it lives and whether it takes jobs, at the port that it is given for that", () => {
   const worker = workloads().find(({ container }) => container.command.includes("dist/worker.js"))?.container;
-  const command = worker?.livenessProbe?.exec?.command ?? [];
-  expect(command.join(" ")).toMatch(
-    /^node -e fetch\('http:\/\/127\.0\.0\.1:' \+ process\.env\.METRICS_PORT \+ '\/api\/health\/live'\)/,
-  );
+  expect(worker).toMatchObject({
+    livenessProbe: { exec: { command: asking("/api/health/live") } },
+    readinessProbe: { exec: { command: asking("/api/health/ready") } },
+  });
   expect(worker?.env).toContainEqual({ name: "METRICS_PORT", value: "9464" });
   const composed = composeServices().get("compose.yaml: worker");
-  expect(composed?.healthcheck?.test).toEqual(["CMD", ...command]);
+  expect(composed?.healthcheck?.test).toEqual(["CMD", ...asking("/api/health/ready")]);
   expect(composed?.environment).toHaveProperty("METRICS_PORT", "${METRICS_PORT:-9464}");
 });
 

@@ -51,6 +51,7 @@ interface EnvVariable {
 
 interface Probe {
   httpGet?: { path: string };
+  exec?: { command: string[] };
   periodSeconds?: number;
   timeoutSeconds?: number;
   failureThreshold?: number;
@@ -64,7 +65,6 @@ export interface Container {
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   lifecycle?: { preStop?: { sleep?: { seconds: number } } };
-  livenessProbe?: Probe & { exec?: { command: string[] } };
   [probe: `${string}Probe`]: Probe | undefined;
 }
 
@@ -82,6 +82,7 @@ export interface Manifest {
 }
 
 interface PodSpec {
+  restartPolicy?: string;
   securityContext?: object;
   automountServiceAccountToken?: boolean;
   terminationGracePeriodSeconds?: number;
