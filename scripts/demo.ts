@@ -1,5 +1,5 @@
 import { readOptions, USAGE } from "@/scripts/demo/options";
-import { reconciliationJson } from "@/scripts/demo/reconciliation-table";
+import { assertReconciled, reconciliationJson } from "@/scripts/demo/reconciliation-table";
 import { startDemo } from "@/scripts/demo/start-demo";
 import { runCommand } from "@/scripts/service/fault";
 import { stopRequest, untilStopped } from "@/scripts/service/stop-request";
@@ -17,6 +17,7 @@ await runCommand(async () => {
   process.env.LISTEN_HOST = host;
   const demo = await startDemo(started, { command: "npm run demo", records, stopSignal, tell });
   if (json) console.log(reconciliationJson(demo.migration, demo.seconds));
+  assertReconciled(demo.migration);
   if (once) return;
   tell(
     `\n  Open ${demo.baseUrl} and sign in as ${demo.admin.email} with the password ${demo.admin.password}\n` +

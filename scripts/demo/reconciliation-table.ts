@@ -1,4 +1,5 @@
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
+import { Fault } from "@/scripts/service/fault";
 
 const COLUMNS = ["source", "created", "updated", "unchanged", "skipped", "failed"] as const;
 const NAME_WIDTH = 16;
@@ -29,4 +30,10 @@ export function reconciliationJson(migration: Migration, seconds: number): strin
   }));
   const { migration_id, status, reconciled } = migration;
   return JSON.stringify({ migration_id, status, reconciled, seconds: Math.round(seconds * 10) / 10, objects });
+}
+
+/** Throws Fault if a record is not accounted for. */
+export function assertReconciled({ reconciled }: Pick<Migration, "reconciled">): void {
+  if (reconciled !== true)
+    throw new Fault("The migration does not reconcile: the table above shows the objects whose sums do not match.");
 }
