@@ -100,7 +100,7 @@ const settings = z.object({
   FILES_S3_REGION: z.string().default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: optional,
   FILES_S3_SECRET_ACCESS_KEY: optional,
-  /** Seconds to wait after each failed attempt of a webhook delivery, the last one excepted. Svix's, over 28 hours. */
+  /** Seconds to wait after each failed attempt of a webhook delivery but the last. Svix's: 27.6 hours in all. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(
