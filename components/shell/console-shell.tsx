@@ -1,8 +1,9 @@
 "use client";
 
 import { AppShell, Burger, Group } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 
 import { setShownPerson } from "@/components/api/request";
 import { Brand } from "@/components/shell/brand";
@@ -26,8 +27,8 @@ const NAVIGATION_ID = "navigation";
 
 /** The frame around every page of a signed-in person: header, navigation, content. */
 export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
-  const { opened, close, closeByEscape, button } = useMenu();
   const content = useKeptFocus();
+  const { opened, isCovering, close, closeByEscape, closeByChoice, button } = useMenu(content);
   // Before the effects in which the content sends its first requests.
   useLayoutEffect(() => {
     setShownPerson(person.id);
@@ -35,7 +36,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
   }, [person.id]);
   return (
     <>
-      <a href="#content" className={classes.skip}>
+      <a href="#content" className={classes.skip} onClick={close}>
         Skip to the content
       </a>
       <AppShell
@@ -55,10 +56,16 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar id={NAVIGATION_ID} p="sm" className={classes.navbar} onKeyDown={closeByEscape}>
-          <Navigation isAdmin={person.isAdmin} onNavigate={close} />
+        <AppShell.Navbar
+          id={NAVIGATION_ID}
+          p="sm"
+          className={classes.navbar}
+          mod={{ closed: !opened }}
+          onKeyDown={closeByEscape}
+        >
+          <Navigation isAdmin={person.isAdmin} onNavigate={closeByChoice} />
         </AppShell.Navbar>
-        <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes.main}>
+        <AppShell.Main ref={content} id="content" tabIndex={-1} inert={isCovering} className={classes.main}>
           {notice}
           {children}
         </AppShell.Main>
@@ -69,15 +76,27 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
   );
 }
 
-/** The navigation of a narrow screen, which Escape closes. The focus then goes to its button. */
-function useMenu() {
+/** As the stylesheet and Mantine's breakpoint `sm` have it. */
+const NARROW = "(width < 48em)";
+
+/**
+ * The navigation of a narrow screen, which covers the content. Escape closes it, and gives the focus to its button; the
+ * choice of a page closes it too, and gives the focus to the content.
+ */
+function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
+  const isCovering = useMediaQuery(NARROW) && opened;
   const ref = useRef<HTMLButtonElement>(null);
   const closeByEscape = ({ key }: KeyboardEvent) => {
     if (key !== "Escape" || !opened) return;
     close();
     ref.current?.focus();
   };
+  const closeByChoice = () => {
+    // Only then the content can take the focus.
+    flushSync(close);
+    if (isCovering) content.current?.focus({ preventScroll: true });
+  };
   const button = { ref, opened, onClick: toggle, onKeyDown: closeByEscape, "aria-expanded": opened };
-  return { opened, close, closeByEscape, button };
+  return { opened, isCovering, close, closeByEscape, closeByChoice, button };
 }

@@ -17,18 +17,29 @@ test("the first Tab stop leads past the navigation to the content @phone", async
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("the menu of a narrow screen says whether it is open, and Escape closes it @phone", async ({ page }) => {
+test("the menu of a narrow screen and the page are out of reach in turn, and Escape closes it @phone", async ({
+  page,
+}) => {
   await page.goto("/accounts");
   const menu = page.getByRole("button", { name: "Menu", exact: true });
+  const link = page.getByRole("link", { name: "Contacts", exact: true });
   // All tests can be run on the desktop too, whose navigation stands beside the page.
   if (!(await menu.isVisible())) return;
   await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await expect(link).toHaveCount(0);
   await menu.click();
   await expect(menu).toHaveAttribute("aria-expanded", "true");
-  await page.getByRole("link", { name: "Contacts", exact: true }).focus();
+  await expect(page.locator("#content")).toHaveJSProperty("inert", true);
+  await link.focus();
   await page.keyboard.press("Escape");
   await expect(menu).toHaveAttribute("aria-expanded", "false");
   await expect(menu).toBeFocused();
+  await expect(link).toHaveCount(0);
+  await menu.click();
+  await link.click();
+  await page.waitForURL("/contacts");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(link).toHaveCount(0);
 });
 
 /** A name as an integration user of a large company may have, without any place to break it. */
