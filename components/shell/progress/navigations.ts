@@ -1,14 +1,47 @@
-let onStart: (() => void) | null = null;
+/** The longest that the bar shows: a redirect may lead back to the open page, which nothing here tells. */
+export const MAX_BAR_MS = 10_000;
 
-/** Next calls it when the reader begins to go to another page, by a link, by Back, or after sending a form. */
-export function onRouterTransitionStart(): void {
-  onStart?.();
+const listeners = new Set<() => void>();
+
+/** The address of the page that is shown. */
+let shown = "";
+let isUnderWay = false;
+let timeout: ReturnType<typeof setTimeout> | undefined;
+
+function tell(isBegun: boolean): void {
+  clearTimeout(timeout);
+  if (isBegun) timeout = setTimeout(() => tell(false), MAX_BAR_MS);
+  isUnderWay = isBegun;
+  for (const listener of listeners) listener();
 }
 
-/** Says who is told that a navigation begins, until the returned function is called. There is one frame in a page. */
-export function watchNavigations(told: () => void): () => void {
-  onStart = told;
-  return () => {
-    if (onStart === told) onStart = null;
-  };
+/**
+ * Next calls it when the reader begins to go to another page, by a link, by Back, or after sending a form: within
+ * React's transition to that page. The bar is no part of that, so that neither can hold up the other.
+ */
+export function onRouterTransitionStart(href: string): void {
+  const { pathname, searchParams } = new URL(href, window.location.href);
+  const isOther = addressOf(pathname, searchParams) !== shown;
+  queueMicrotask(() => tell(isOther));
+}
+
+/** The page with an address is there. */
+export function arriveAt(address: string): void {
+  shown = address;
+  tell(false);
+}
+
+export function addressOf(pathname: string, query: URLSearchParams): string {
+  return `${pathname}?${query.toString()}`;
+}
+
+/** Whether the next page is being made. */
+export function isNavigating(): boolean {
+  return isUnderWay;
+}
+
+/** Calls a listener when that may have changed, until the returned function is called. */
+export function watchNavigations(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

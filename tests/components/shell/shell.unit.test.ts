@@ -1,8 +1,14 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { withKey } from "@/components/shell/palette/typed-early";
+import { arriveAt, isNavigating, MAX_BAR_MS, onRouterTransitionStart } from "@/components/shell/progress/navigations";
 import { initialsOf } from "@/components/shell/user-button";
 import { once } from "@/components/ui/form/once";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test.each([
   ["Ada Lovelace", "AL"],
@@ -32,4 +38,30 @@ test("a double-click does once what a click does", () => {
   // By keyboard.
   onClick({ detail: 0 });
   expect(count).toBe(2);
+});
+
+/** Begins to go to an address on the page of accounts. */
+async function goTo(href: string): Promise<void> {
+  arriveAt("/accounts?q=ada");
+  onRouterTransitionStart(href);
+  expect(isNavigating(), "within the transition of React").toBe(false);
+  await Promise.resolve();
+}
+
+test("a bar says that the next page is made until that is there, and not for a part of this page", async () => {
+  vi.stubGlobal("window", { location: new URL("https://crm.example/accounts?q=ada") });
+  await goTo("/accounts/1");
+  expect(isNavigating()).toBe(true);
+  arriveAt("/accounts/1?");
+  expect(isNavigating()).toBe(false);
+  await goTo("?q=ada#content");
+  expect(isNavigating()).toBe(false);
+});
+
+test("the bar ends where a redirect has led back to the same page", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("window", { location: new URL("https://crm.example/accounts?q=ada") });
+  await goTo("/accounts/1");
+  vi.advanceTimersByTime(MAX_BAR_MS);
+  expect(isNavigating()).toBe(false);
 });

@@ -79,17 +79,23 @@ export async function expectReadableColors(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme });
 }
 
+/** Playwright bounds no evaluation, and nothing moves on in a page that no longer draws. */
+const MOVES_TIMEOUT_MS = 60_000;
+
 /** Waits until nothing is loading any more, and what moves to an end has got there. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
+  const isStill = page.evaluate((timeout) => {
+    const ends = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+      .map((animation) => animation.finished.catch(() => undefined));
+    return Promise.race([
+      Promise.all(ends).then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeout)),
+    ]);
+  }, MOVES_TIMEOUT_MS);
+  expect(await isStill, `what moves gets to its end in ${MOVES_TIMEOUT_MS} ms`).toBe(true);
 }
 
 /**
