@@ -36,6 +36,11 @@ withOrg("unsaved choices are asked about by link, by the command palette and by 
   await page.getByRole("checkbox", { name: /^Copy attachments/ }).check();
   await expect(page.getByText("1 change is not saved")).toBeVisible();
   await expectSoundListedPage(page, "migration-4-configure-options");
+  const size = page.getByLabel("Largest file, in MB");
+  const before = await size.inputValue();
+  await size.fill("");
+  await size.blur();
+  await expect(size).toHaveValue(before);
 
   await page.getByRole("link", { name: "Back to the report" }).click();
   await expect(question(page)).toContainText("Your changes to the configuration are not saved");
@@ -49,6 +54,18 @@ withOrg("unsaved choices are asked about by link, by the command palette and by 
   expect(new URL(page.url()).pathname).toBe(`${path}/configure`);
   await expect(page.getByText("1 change is not saved")).toBeVisible();
 
+  // As when somebody else starts the run, which locks the step.
+  const migration = `**/api/v1${path}`;
+  await page.route(migration, async (route) => {
+    const response = await route.fetch();
+    const read = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...read, status: "running" } });
+  });
+  await page.getByRole("button", { name: "Back to the progress" }).click();
+  await stay(page);
+  await page.unroute(migration);
+  await expect(page.getByRole("button", { name: "Save and continue" })).toBeVisible();
+
   await back(page);
   await leave(page);
   await page.waitForURL(`${path}/report`);
@@ -59,7 +76,26 @@ withOrg("unsaved choices are asked about by link, by the command palette and by 
   await goByPalette(page, "Products");
   await leave(page);
   await page.waitForURL("**/products");
+  await page.goto(`${path}/configure?part=options`);
+  await expectToStayForNewChoices(page);
 });
+
+/** Saves choices to go on, and makes another one before they are saved. */
+async function expectToStayForNewChoices(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: /^Copy attachments/ }).check();
+  const { promise: isChosen, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/configuration", async (route) => {
+    if (route.request().method() === "PUT") await isChosen;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("checkbox", { name: /^Send events of imported records/ }).check();
+  await expect(page.getByText("2 changes are not saved")).toBeVisible();
+  answer();
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+  await goByPalette(page, "Products");
+  await stay(page);
+}
 
 test("so are the values of a new record, but not by its own Cancel", async ({ page }) => {
   await page.goto("/accounts");
@@ -85,6 +121,7 @@ test("who leaves while a record is created is not led to it afterwards", async (
   });
   const sent = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByRole("button", { name: "Create the product" }).click();
+  await expect(page.getByLabel("Name", { exact: false }).first()).toBeDisabled();
   await goByPalette(page, "New account");
   await leave(page);
   await page.waitForURL("**/accounts/new");
@@ -128,6 +165,8 @@ test("what is typed while something is saved stays, and is not called saved", as
   await answered;
   await expect(page.getByRole("button", { name: "Save changes" })).toBeEnabled();
   await expect(name).toHaveValue(`${before} Senior`);
+  await goByPalette(page, "Products");
+  await stay(page);
 });
 
 test("two forms of a page ask once, and settings ask as records do", async ({ page }) => {
@@ -148,4 +187,16 @@ test("two forms of a page ask once, and settings ask as records do", async ({ pa
   await page.getByRole("button", { name: "Discard changes" }).click();
   await goByPalette(page, "Products");
   await page.waitForURL("**/products");
+});
+
+test("a click beside the form of a new member leaves what was typed into it", async ({ page }) => {
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Add a member" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a member" });
+  await dialog.getByLabel("Name").fill("Nia Newcomer");
+  await page.mouse.click(5, 5);
+  await dialog.getByLabel("E-mail address").fill("nia@demo.example");
+  await expect(dialog.getByLabel("Name")).toHaveValue("Nia Newcomer");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
 });

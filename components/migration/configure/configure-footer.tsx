@@ -13,7 +13,8 @@ interface ConfigureFooterProps {
   count: number;
   isPossible: boolean;
   save: { isPending: boolean; isSuccess: boolean };
-  onSave: (then?: () => void) => void;
+  /** Saves the changes, and then leads on to the next step if they are still all. */
+  onSave: (goesOn?: boolean) => void;
   onDiscard: () => void;
   onContinue: () => void;
 }
@@ -57,7 +58,7 @@ export function ConfigureFooter({ count, isPossible, save, onSave, onDiscard, on
             <Button
               disabled={!isPossible}
               loading={save.isPending}
-              onClick={() => (isChanged ? onSave(onContinue) : onContinue())}
+              onClick={() => (isChanged ? onSave(true) : onContinue())}
             >
               {continueWords(hasRun, isChanged)}
             </Button>

@@ -20,6 +20,7 @@ import {
   useTaggedConfiguration,
 } from "@/components/migration/use-migration";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { leaveFor } from "@/components/ui/leave/leaving";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -62,7 +63,7 @@ interface ConfigureProps {
 
 /** The choices, which are saved by a button. While the migration runs, and once it is undone, they are read-only. */
 function Configure({ migration, report, saved, isAdmin, isReading, onStale }: ConfigureProps) {
-  const { base, draft, changes, meanwhile, change, merge, discard, rebase } = useDraft(saved);
+  const { base, draft, changes, meanwhile, change, merge, discard, rebase, isStill } = useDraft(saved);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
   const { value: known, tag } = base;
@@ -73,13 +74,15 @@ function Configure({ migration, report, saved, isAdmin, isReading, onStale }: Co
     () => ({ migration, report, isAdmin, draft, saved: known, tag, isLocked: isReadOnly, isChanged, change }),
     [migration, report, isAdmin, draft, known, tag, isReadOnly, isChanged, change],
   );
-  const saveAll = (then?: () => void) =>
+  const path = `/migration/${migration.migration_id}/migrate`;
+  const goOn = () => router.push(path);
+  const saveAll = (goesOn = false) =>
     save.mutate(
       { value: draft, tag },
       {
         onSuccess: (now) => {
           rebase(now);
-          then?.();
+          if (goesOn && isStill(draft)) goOn();
         },
         onError: (error) => void (isOutdated(error) && onStale()),
       },
@@ -99,7 +102,7 @@ function Configure({ migration, report, saved, isAdmin, isReading, onStale }: Co
           save={save}
           onSave={saveAll}
           onDiscard={discard}
-          onContinue={() => router.push(`/migration/${migration.migration_id}/migrate`)}
+          onContinue={() => leaveFor(path, goOn)}
         />
         <LeaveGuard isUnsaved={isChanged} what="Your changes to the configuration" />
       </Stack>

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { forgetReconnect, rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
+import { leaveFor } from "@/components/ui/leave/leaving";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 type Access = { ext_access_token: string; ext_instance_url: string } | { connection_id: string };
@@ -29,6 +30,10 @@ export function useReconnectReturned() {
   return useMutation({
     mutationFn: ({ migrationId, connectionId }: { migrationId: string; connectionId: string }) =>
       send(migrationId, { connection_id: connectionId }),
-    onSuccess: ({ migration_id: id }) => router.replace(`/migration/${id}/migrate`),
+    onSuccess: ({ migration_id: id }) => {
+      const path = `/migration/${id}/migrate`;
+      // The reader may have left meanwhile, and typed elsewhere.
+      leaveFor(path, () => router.replace(path));
+    },
   });
 }

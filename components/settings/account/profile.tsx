@@ -10,6 +10,7 @@ import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 
 interface ProfileProps {
   name: string;
@@ -50,6 +51,7 @@ export function Profile({ name, email, isAdmin }: ProfileProps) {
               : "Member: works with all records and migrations. Admins manage the settings."}
           </Fact>
         </Facts>
+        <LeaveGuard isUnsaved={isChanged} what="Your changes" />
         <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>
       </FormShell>
     </Section>

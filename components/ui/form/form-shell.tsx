@@ -15,11 +15,14 @@ export interface FormShellProps {
   actions: ReactNode;
   /** As wide as a line of text, on a page that is wide enough for tables. */
   isNarrow?: boolean;
+  /** What its fields hold is on its way, and must not be changed any more. */
+  isLocked?: boolean;
   children: ReactNode;
 }
 
 /** A form of the settings: the refusal, the fields, the buttons. Faults are shown by it, not by the browser. */
-export function FormShell({ id, onSubmit, refusal, help, actions, isNarrow = false, children }: FormShellProps) {
+export function FormShell(props: FormShellProps) {
+  const { id, onSubmit, refusal, help, actions, isNarrow = false, isLocked = false, children } = props;
   return (
     <form id={id} onSubmit={onSubmit} noValidate className={isNarrow ? classes.form : undefined}>
       <Stack gap="lg">
@@ -28,7 +31,9 @@ export function FormShell({ id, onSubmit, refusal, help, actions, isNarrow = fal
             {help}
           </ProblemAlert>
         )}
-        {children}
+        <fieldset disabled={isLocked} role="presentation" className={classes.fields}>
+          {children}
+        </fieldset>
         <Group justify="flex-end" gap="sm">
           {actions}
         </Group>

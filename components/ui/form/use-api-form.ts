@@ -19,7 +19,8 @@ interface ApiFormOptions<Values, Answer> {
 
 /**
  * A form whose values only the API checks. Its faults are shown at their fields, any other refusal above the form.
- * `shell` is for `FormShell`.
+ * Where it leads on, its fields are locked while it is sent: what is typed then would be lost. `shell` is for
+ * `FormShell`.
  */
 export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
   const { initialValues, faultsOf, send, onSent, goOn } = options;
@@ -29,10 +30,15 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
   const mutation = useMutation({
     mutationFn: (values: Values) => send(values, post),
     onSuccess: (answer, values) => onSent(answer, values, form),
-    onError: (error) => showFaults(form, id, faultsOf(error)),
   });
-  const submit = (values: Values) => mutation.mutate(values, { onSuccess: (answer) => goOn?.(answer) });
+  const submit = (values: Values) =>
+    mutation.mutate(values, {
+      onSuccess: (answer) => goOn?.(answer),
+      // Before it has failed for the form too, locked fields could not take the focus.
+      onError: (error) => showFaults(form, id, faultsOf(error)),
+    });
   useHeldOpen(mutation.isPending);
   const refusal = faultsOf(mutation.error) ? null : mutation.error;
-  return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal } };
+  const isLocked = goOn !== undefined && (mutation.isPending || mutation.isSuccess);
+  return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal, isLocked } };
 }

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 
 import type { Tagged } from "@/components/api/request";
 import { type Change, changesBetween, type Merge, mergeChoices } from "@/components/migration/configure/draft/changes";
@@ -55,6 +55,10 @@ export function useDraft(saved: Tagged<Configuration>) {
   const change = useCallback((update: (now: Configuration) => Configuration) => {
     setState((state) => ({ ...state, draft: update(state.draft) }));
   }, []);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
   return {
     base,
     draft,
@@ -67,5 +71,7 @@ export function useDraft(saved: Tagged<Configuration>) {
     discard: () => setState({ base: saved, draft: saved.value }),
     /** After a save. What was changed while it was under way stays a change. */
     rebase: (now: Tagged<Configuration>) => setState((state) => ({ base: now, draft: state.draft })),
+    /** Whether nothing was changed since these choices were sent. */
+    isStill: (sent: Configuration) => changesBetween(sent, latest.current).length === 0,
   };
 }

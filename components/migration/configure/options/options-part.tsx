@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, Radio, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { ApiLimit } from "@/components/migration/configure/options/api-limit";
@@ -57,7 +58,7 @@ function RepeatChoice() {
 /** Attachments and files. */
 function FilesChoice() {
   const { draft, report, isLocked, change } = useEditing();
-  const { copy, max_mb: maxMb } = draft.files;
+  const { copy } = draft.files;
   return (
     <Option title="Files">
       <Stack gap="md">
@@ -70,23 +71,7 @@ function FilesChoice() {
             change((now) => ({ ...now, files: { ...now.files, copy: checked } }))
           }
         />
-        {copy && (
-          <NumberInput
-            label="Largest file, in MB"
-            description="Larger files stay in Salesforce, and are listed."
-            min={1}
-            max={2000}
-            maw={240}
-            allowDecimal={false}
-            clampBehavior="strict"
-            disabled={isLocked}
-            value={maxMb}
-            onChange={(value) => {
-              if (typeof value === "number" && value >= 1)
-                change((now) => ({ ...now, files: { ...now.files, max_mb: value } }));
-            }}
-          />
-        )}
+        {copy && <LargestFile />}
         <Checkbox
           label="Name the attachments of e-mails and posts"
           description="Entries of threads then say which files they had, with size and link."
@@ -98,6 +83,32 @@ function FilesChoice() {
         />
       </Stack>
     </Option>
+  );
+}
+
+function LargestFile() {
+  const { draft, isLocked, change } = useEditing();
+  // What is typed while it is no size: nothing, on the way to another number. It goes when the field is left.
+  const [typed, setTyped] = useState<number | string | null>(null);
+  const choose = (value: number | string) => {
+    const isSize = typeof value === "number" && value >= 1;
+    setTyped(isSize ? null : value);
+    if (isSize) change((now) => ({ ...now, files: { ...now.files, max_mb: value } }));
+  };
+  return (
+    <NumberInput
+      label="Largest file, in MB"
+      description="Larger files stay in Salesforce, and are listed."
+      min={1}
+      max={2000}
+      maw={240}
+      allowDecimal={false}
+      clampBehavior="strict"
+      disabled={isLocked}
+      value={typed ?? draft.files.max_mb}
+      onChange={choose}
+      onBlur={() => setTyped(null)}
+    />
   );
 }
 
