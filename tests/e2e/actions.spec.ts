@@ -50,6 +50,7 @@ test("a lead becomes part of an existing account, and its page shows what it bec
   await page.getByRole("link", { name: "Convert" }).click();
   await expect(page.getByRole("textbox", { name: "Name of the account" })).toHaveValue(company);
   await page.getByRole("button", { name: `Use ${company}` }).click();
+  await expect(page.getByRole("radio", { name: /^An existing account/ })).toBeFocused();
   await expect(page.getByRole("combobox", { name: "Account" })).toHaveValue(company);
   await expectSoundListedPage(page, "leads-convert");
   await page.getByLabel("Close date").fill("");

@@ -120,6 +120,7 @@ inOwnOrganization("a search shows the duplicates that a run would find, in their
   const path = await connectOrg(page, org);
   await page.goto(`${path}/configure?part=duplicates&object=Contact`);
   await page.getByRole("button", { name: "Use suggested rules" }).click();
+  await expect(page.getByRole("heading", { name: "Contacts are the same if" })).toBeFocused();
   await expect(page.getByRole("button", { name: "Remove rule 1" })).toBeVisible();
   await page.getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByRole("button", { name: "Remove rule 1" })).toHaveCount(0);

@@ -39,6 +39,7 @@ test("a record is created, changed, deleted and restored @phone", async ({ page 
   await expectSoundPage(page);
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
   await page.getByRole("textbox", { name: "Name" }).fill("Zephyr Turbines");
   await page.getByLabel("Annual revenue").fill("12,500.50");
   await page.getByRole("button", { name: "Create the account" }).click();
@@ -277,9 +278,11 @@ test("a case is answered, and a call is logged on it @phone", async ({ page }) =
   await expect(entry).toContainText("Have you tried oil?");
   await expect(entry).toContainText(/^Demo Admin/);
   await page.getByRole("button", { name: "Log an activity" }).click();
+  await expect(page.getByRole("combobox", { name: "Type" })).toBeFocused();
   await expectSoundPage(page);
   await page.getByLabel("Subject").fill("Called back");
   await page.getByRole("button", { name: "Log it" }).click();
   await expect(page.getByRole("region", { name: "Timeline" }).getByRole("link", { name: "Called back" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Log an activity" })).toBeFocused();
   await expectSoundPage(page);
 });

@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useRef } from "react";
 
 import { SameRecords } from "@/components/records/convert/same-records";
 import { FieldInput } from "@/components/records/form/field-input";
@@ -46,13 +47,17 @@ type PartProps = Omit<ConversionTargetsProps, "accountId">;
 
 function Account({ lead, form }: PartProps) {
   const isNew = form.values.account === "new";
-  const use = (id: string) => form.setValues({ account: "existing", account_id: id });
+  const existing = useRef<HTMLInputElement>(null);
+  const use = (id: string) => {
+    form.setValues({ account: "existing", account_id: id });
+    existing.current?.focus();
+  };
   return (
     <Stack>
       <Radio.Group aria-label="Which account?" {...form.getInputProps("account")}>
         <Stack gap="xs">
           <Radio value="new" label="A new account" />
-          <Radio value="existing" label="An existing account" description={BLANKS} />
+          <Radio ref={existing} value="existing" label="An existing account" description={BLANKS} />
         </Stack>
       </Radio.Group>
       {isNew ? (
@@ -91,13 +96,17 @@ function BoundAccount({ id }: { id: string }) {
 
 function Contact({ lead, form }: PartProps) {
   const isNew = form.values.contact === "new";
-  const use = (id: string) => form.setValues({ contact: "existing", contact_id: id });
+  const existing = useRef<HTMLInputElement>(null);
+  const use = (id: string) => {
+    form.setValues({ contact: "existing", contact_id: id });
+    existing.current?.focus();
+  };
   return (
     <Stack>
       <Radio.Group aria-label="Which contact?" {...form.getInputProps("contact")}>
         <Stack gap="xs">
           <Radio value="new" label={<>A new contact: {titleOf("leads", lead)}</>} />
-          <Radio value="existing" label="An existing contact" description={BLANKS} />
+          <Radio ref={existing} value="existing" label="An existing contact" description={BLANKS} />
         </Stack>
       </Radio.Group>
       {isNew ? (

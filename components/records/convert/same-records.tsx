@@ -10,6 +10,7 @@ import { searchableWords } from "@/lib/records/schema/list-address";
 interface SameRecordsProps {
   resource: "accounts" | "contacts";
   lead: AnyRecord;
+  /** Uses one of them, and moves the focus: these buttons go. */
   onUse: (id: string) => void;
 }
 

@@ -1,5 +1,7 @@
 import { Badge, Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
@@ -22,6 +24,13 @@ interface ActivityTimelineProps {
 /** What happened with a record, by day, the newest first; and a form that logs more. */
 export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
   const [isOpen, { open, close }] = useDisclosure();
+  const opener = useRef<HTMLButtonElement>(null);
+  const closeForm = () => {
+    const { activeElement: focused, body } = document;
+    flushSync(close);
+    // Who has gone on elsewhere meanwhile stays there.
+    if (focused === body || !focused?.isConnected) opener.current?.focus();
+  };
   const query = useList<AnyRecord>({
     queryKey: queryKeys.timeline(field, id),
     path: `/activities?${field}=${id}&limit=${SHORT_PAGE}`,
@@ -33,12 +42,12 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
           Timeline
         </Title>
         {!isOpen && (
-          <Button variant="default" size="compact-sm" onClick={open}>
+          <Button ref={opener} variant="default" size="compact-sm" onClick={open}>
             Log an activity
           </Button>
         )}
       </Group>
-      {isOpen && <LogActivity field={field} id={id} onDone={close} />}
+      {isOpen && <LogActivity field={field} id={id} onDone={closeForm} />}
       <Loaded query={query} loading="Loading the timeline" empty="Nothing is logged yet.">
         {(activities) => (
           <>
@@ -57,7 +66,8 @@ function Days({ activities }: { activities: readonly AnyRecord[] }) {
   const days = Map.groupBy(activities, (activity) => formatDayName(activity.created_at, new Date(), timeZone));
   return [...days].map(([day, entries]) => (
     <div key={day} className={classes.day}>
-      <Text component="h3" size="sm" c="dimmed" fw={600}>
+      {/* The day may end between the server and the browser. */}
+      <Text component="h3" size="sm" c="dimmed" fw={600} suppressHydrationWarning>
         {day}
       </Text>
       <ol className={classes.entries}>

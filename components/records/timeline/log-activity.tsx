@@ -8,6 +8,7 @@ import classes from "@/components/records/timeline/log-activity.module.css";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { takeFocus } from "@/components/ui/overlay/loading";
 import { inWords } from "@/components/ui/text/format";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -62,7 +63,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect label="Type" data={TYPES} data-autofocus {...form.getInputProps("type")} />
+          <NativeSelect label="Type" data={TYPES} ref={takeFocus} {...form.getInputProps("type")} />
           <TextInput label="Subject" withAsterisk autoComplete="off" {...form.getInputProps("subject")} />
         </SimpleGrid>
         <Textarea label="Notes" autosize minRows={2} maxRows={10} {...form.getInputProps("description")} />

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, MultiSelect, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { type Ref, useMemo } from "react";
 
 import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -20,10 +20,12 @@ type Criterion = DuplicateRule["match"][number];
 interface DuplicateRulesProps {
   object: SourceObjectName;
   duplicates: DuplicateChoices;
+  /** The title's element, which takes the focus from the button that has made the rules. */
+  titleRef: Ref<HTMLHeadingElement>;
 }
 
 /** The rules by which records are the same. Records match by a rule if all of its fields agree. */
-export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
+export function DuplicateRules({ object, duplicates, titleRef }: DuplicateRulesProps) {
   const { isLocked, change } = useEditing();
   const { rules } = duplicates;
   const setRules = (next: DuplicateRule[]) =>
@@ -34,7 +36,9 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
   const placed = rules.map((rule, index) => ({ rule, index, place: `rule ${index + 1}` }));
   return (
     <Paper withBorder p="lg">
-      <Title order={3}>{objectName(object)} are the same if</Title>
+      <Title order={3} ref={titleRef} tabIndex={-1}>
+        {objectName(object)} are the same if
+      </Title>
       <Stack gap="sm" mt="sm" component="ol" p={0} style={{ listStyle: "none" }}>
         {placed.map(({ rule, index, place }) => (
           <Group key={place} component="li" gap="sm" align="flex-end" wrap="nowrap">
@@ -61,12 +65,7 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
           </Group>
         ))}
       </Stack>
-      <NewRule
-        comparable={comparable}
-        isDisabled={isLocked || rules.length >= MAX_RULES}
-        rules={rules}
-        onAdd={setRules}
-      />
+      <NewRule comparable={comparable} rules={rules} onAdd={setRules} />
       <Text size="xs" c="dimmed" mt="sm">
         E-mail addresses, phone numbers and websites are compared by what they mean: case, spaces and country codes do
         not count.
@@ -77,13 +76,13 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
 
 interface NewRuleProps {
   comparable: readonly string[];
-  isDisabled: boolean;
   rules: readonly DuplicateRule[];
   onAdd: (rules: DuplicateRule[]) => void;
 }
 
 /** Adds a rule by the first field that no rule has alone: a rule without a field would say nothing. */
-function NewRule({ comparable, isDisabled, rules, onAdd }: NewRuleProps) {
+function NewRule({ comparable, rules, onAdd }: NewRuleProps) {
+  const { isLocked } = useEditing();
   const alone = new Set(rules.flatMap(({ match }) => (match.length === 1 ? (match[0]?.fields ?? []) : [])));
   const free = comparable.find((name) => !alone.has(name));
   return (
@@ -92,7 +91,7 @@ function NewRule({ comparable, isDisabled, rules, onAdd }: NewRuleProps) {
       variant="default"
       size="xs"
       leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={isDisabled || free === undefined}
+      disabled={isLocked || rules.length >= MAX_RULES || free === undefined}
       onClick={() => free !== undefined && onAdd([...rules, { match: [{ fields: [free] }] }])}
     >
       Add a rule

@@ -1,5 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconCopy, IconPlus } from "@tabler/icons-react";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 
 import { choicesFor, selectedObjects, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -50,6 +52,12 @@ function ObjectDuplicates({ object, count }: { object: SourceObjectName; count: 
   const { draft, isLocked, change } = useEditing();
   const comparable = useComparableFields(object);
   const { duplicates } = choicesFor(draft, object);
+  const rulesTitle = useRef<HTMLHeadingElement>(null);
+  const suggest = () => {
+    flushSync(() => change((now) => withChoices(now, object, { duplicates: suggestedChoices(object, comparable) })));
+    // The button goes.
+    rulesTitle.current?.focus();
+  };
   if (!duplicates) {
     return (
       <EmptyList
@@ -57,13 +65,7 @@ function ObjectDuplicates({ object, count }: { object: SourceObjectName; count: 
         title={`${objectName(object)} are not compared`}
         description={`Each becomes ${nounOf(object)} of its own.`}
       >
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={isLocked}
-          onClick={() =>
-            change((now) => withChoices(now, object, { duplicates: suggestedChoices(object, comparable) }))
-          }
-        >
+        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={isLocked} onClick={suggest}>
           Use suggested rules
         </Button>
       </EmptyList>
@@ -71,7 +73,7 @@ function ObjectDuplicates({ object, count }: { object: SourceObjectName; count: 
   }
   return (
     <>
-      <DuplicateRules object={object} duplicates={duplicates} />
+      <DuplicateRules object={object} duplicates={duplicates} titleRef={rulesTitle} />
       <DuplicateActions object={object} duplicates={duplicates} />
       <DuplicateSearch object={object} count={count} />
     </>
