@@ -37,10 +37,7 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
                 <OwnView
                   key={each.name}
                   view={each}
-                  onChange={(next) =>
-                    change.mutate((views) => views.map((other) => (other.name === each.name ? next : other)))
-                  }
-                  onDelete={() => change.mutate((views) => views.filter((other) => other.name !== each.name))}
+                  onChange={(names, changes) => change.mutate((views) => withChanges(views, names, changes))}
                 />
               ))}
             </Stack>
@@ -55,6 +52,19 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
 function withView(views: readonly SavedView[], { name, query }: Pick<SavedView, "name" | "query">): SavedView[] {
   const before = views.find((each) => each.name === name);
   return [...views.filter((each) => each !== before), { name, query, is_shared: before?.is_shared ?? false }];
+}
+
+/**
+ * With changes of one view, or without it for null. It is called by the first of `names` that there is: when its turn
+ * comes, a change before it may have renamed the view, or been refused.
+ */
+export function withChanges(
+  views: readonly SavedView[],
+  names: readonly string[],
+  changes: Partial<SavedView> | null,
+): SavedView[] {
+  const name = names.find((candidate) => views.some((each) => each.name === candidate));
+  return views.flatMap((each) => (each.name === name ? (changes ? { ...each, ...changes } : []) : each));
 }
 
 interface SaveViewProps {
@@ -94,21 +104,14 @@ function SaveView({ names, isSaving, onSave }: SaveViewProps) {
 
 interface OwnViewProps {
   view: SavedView;
-  onChange: (view: SavedView) => void;
-  onDelete: () => void;
+  /** Gets what the view may be called by now, and what changes; null to delete it. */
+  onChange: (names: readonly string[], changes: Partial<SavedView> | null) => void;
 }
 
 /** A view, renamed when its field is left. */
-function OwnView({ view, onChange, onDelete }: OwnViewProps) {
-  const [name, setName] = useState(view.name);
+function OwnView({ view, onChange }: OwnViewProps) {
   const row = useRef<HTMLLIElement>(null);
-  const named = name.trim() || view.name;
-  const rename = (next: EventTarget | null) => {
-    // The row's other controls send the name with what they change.
-    if (next instanceof Node && row.current?.contains(next)) return;
-    setName(named);
-    if (named !== view.name) onChange({ ...view, name: named });
-  };
+  const { name, setName, named, change, rename } = useChangedView(view, onChange);
   return (
     <li ref={row}>
       <Group wrap="nowrap" gap="xs">
@@ -118,10 +121,16 @@ function OwnView({ view, onChange, onDelete }: OwnViewProps) {
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={(event) => rename(event.relatedTarget)}
+          // The row's other controls send the name with what they change.
+          onBlur={({ relatedTarget: next }) => row.current?.contains(next) || rename()}
           onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
         />
-        <ActionIcon variant="default" size="input-sm" aria-label={`Delete the view ${view.name}`} onClick={onDelete}>
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          aria-label={`Delete the view ${view.name}`}
+          onClick={() => change(null)}
+        >
           <IconTrash size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
@@ -131,7 +140,7 @@ function OwnView({ view, onChange, onDelete }: OwnViewProps) {
         label="Everybody in the organization sees it"
         aria-label={`Share the view ${view.name}`}
         checked={view.is_shared}
-        onChange={(event) => onChange({ ...view, name: named, is_shared: event.currentTarget.checked })}
+        onChange={(event) => change({ name: named, is_shared: event.currentTarget.checked })}
       />
       {view.query === "" && (
         <Text size="xs" c="dimmed">
@@ -140,4 +149,21 @@ function OwnView({ view, onChange, onDelete }: OwnViewProps) {
       )}
     </li>
   );
+}
+
+/** What is typed as the name of a view, and its changes. */
+function useChangedView(view: SavedView, onChange: OwnViewProps["onChange"]) {
+  const [name, setName] = useState(view.name);
+  // Until the list is read again, the view may have the name with which it was last sent.
+  const sent = useRef(view.name);
+  const named = name.trim() || view.name;
+  const change = (changes: Partial<SavedView> | null) => {
+    onChange([view.name, sent.current], changes);
+    sent.current = changes?.name ?? sent.current;
+  };
+  const rename = () => {
+    setName(named);
+    if (named !== view.name || named !== sent.current) change({ name: named });
+  };
+  return { name, setName, named, change, rename };
 }
