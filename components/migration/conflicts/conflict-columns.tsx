@@ -1,5 +1,6 @@
 import { SegmentedControl, Text } from "@mantine/core";
 
+import classes from "@/components/migration/conflicts/conflict-card.module.css";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { fieldLabel } from "@/components/ui/text/format";
@@ -27,6 +28,8 @@ export function conflictColumns(
       cell: ({ field }) => (
         <SegmentedControl
           size="xs"
+          color="pine"
+          classNames={{ label: classes.side }}
           aria-label={`Take ${labelOf(field)} of ${of} from`}
           value={choices[field] ?? "ours"}
           onChange={(value) => onChoose({ ...choices, [field]: value === "source" ? "source" : "ours" })}

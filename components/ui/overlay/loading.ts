@@ -6,9 +6,9 @@ export const NOT_LOADED = {
   message: "Check your network, then try again. If that does not help, reload the page.",
 };
 
-/** Says that a part of the page could not be loaded. The next try loads it again. */
+/** Says, once, that a part of the page could not be loaded, until the reader closes it. The next try loads it again. */
 export function sayNotLoaded(): void {
-  notifications.show({ color: "rust", ...NOT_LOADED });
+  notifications.show({ id: "not-loaded", color: "rust", ...NOT_LOADED, autoClose: false });
 }
 
 /** A ref for what takes the place, and so the focus, of the control that asked for it. */

@@ -6,19 +6,31 @@ import { expect, test } from "vitest";
 import { Problem } from "@/components/api/problem";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
 import { showProblem } from "@/components/ui/feedback/show-problem";
+import { NOT_LOADED, sayNotLoaded } from "@/components/ui/overlay/loading";
 
 const failure = (id: string, requestId: string | null) => ({ id, name: id, version: 1, reason: "No.", requestId });
 
 const show = (shown: React.ReactNode) => renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>);
 
+function shownMessages() {
+  const { notifications, queue } = notificationsStore.getState();
+  return [...notifications, ...queue];
+}
+
 test("a refusal of what was left behind stays until it is closed, and names its request", () => {
   const refusal = { title: "Not restored", detail: "The account is gone.", status: 409, code: "conflict" };
   showProblem(new Problem({ ...refusal, request_id: "r1" }), { title: "No undo" });
-  const { notifications, queue } = notificationsStore.getState();
-  const [shown] = [...notifications, ...queue];
+  const [shown] = shownMessages();
   expect(shown).toMatchObject({ title: "No undo", autoClose: false });
   expect(show(shown?.message)).toContain("The account is gone.");
   expect(show(shown?.message)).toContain("Request r1");
+});
+
+test("that a part of the page could not be loaded is said once, and stays until it is closed", () => {
+  sayNotLoaded();
+  sayNotLoaded();
+  const said = shownMessages().filter(({ title }) => title === NOT_LOADED.title);
+  expect(said).toMatchObject([{ autoClose: false }]);
 });
 
 test("records that were not changed are listed with the id of each request once", () => {
