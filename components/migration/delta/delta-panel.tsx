@@ -9,7 +9,7 @@ import { totalCounts } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
-import { formatDuration } from "@/components/ui/text/format";
+import { formatInterval, inWords } from "@/components/ui/text/format";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -64,18 +64,12 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
 
 const CHOICES = [15, 30, 60, 240, 720, 1440];
 
-/** "Every 30 minutes", "Every hour". */
-function every(minutes: number): string {
-  if (minutes === 1440) return "Every day";
-  return minutes === 60 ? "Every hour" : `Every ${formatDuration(minutes * 60)}`;
-}
-
 const DEFAULT_MINUTES = 60;
 
 function sentenceOf(schedule: Migration["delta_schedule"]): string {
   if (schedule === null) return "No delta starts by itself.";
   return (
-    `A delta starts by itself ${every(schedule.every_minutes).toLowerCase()}. Stop the schedule at the cut-over, ` +
+    `A delta starts by itself ${formatInterval(schedule.every_minutes)}. Stop the schedule at the cut-over, ` +
     "when nobody works in Salesforce any more."
   );
 }
@@ -99,7 +93,10 @@ function Schedule({ migration, onChanged }: ScheduleProps) {
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label="Start a delta by itself"
-          data={[...new Set([...CHOICES, minutes])].map((value) => ({ value: String(value), label: every(value) }))}
+          data={[...new Set([...CHOICES, minutes])].map((value) => ({
+            value: String(value),
+            label: inWords(formatInterval(value)),
+          }))}
           value={String(minutes)}
           onChange={(event) => setMinutes(Number(event.currentTarget.value))}
         />

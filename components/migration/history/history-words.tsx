@@ -18,7 +18,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
-import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatInterval, formatNumber } from "@/components/ui/text/format";
 import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/history/history-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 
@@ -71,7 +71,7 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   delta_scheduled: {
     icon: IconCalendarRepeat,
     color: "pine",
-    title: ({ every_minutes: minutes }) => `Deltas scheduled every ${formatDuration((minutes ?? 0) * 60)}`,
+    title: ({ every_minutes: minutes }) => `Deltas scheduled ${formatInterval(minutes ?? 0)}`,
   },
   delta_unscheduled: { icon: IconCalendarOff, color: "gray", title: () => "Schedule of deltas removed" },
   delta_refused: { icon: IconAlertTriangle, color: "rust", title: () => "A scheduled delta could not start" },

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { LEVELS, NAMES } from "@/components/migration/report/automation-words";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount } from "@/components/ui/text/format";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { AutomationItem, Report } from "@/lib/migration/report/report-schema";
 
 const COLUMNS: StackColumn<AutomationItem>[] = [
@@ -39,7 +39,11 @@ export function AutomationTable({ list: { data, more } }: { list: NonNullable<Re
   return (
     <Disclosure
       title="Automations by name"
-      note={more > 0 ? `the first ${data.length} of ${data.length + more}` : formatCount(data.length, "automation")}
+      note={
+        more > 0
+          ? `the first ${formatNumber(data.length)} of ${formatNumber(data.length + more)}`
+          : formatCount(data.length, "automation")
+      }
     >
       {data.length > MANY && (
         <TextInput

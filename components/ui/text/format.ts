@@ -103,6 +103,12 @@ export function formatLargestUnit(seconds: number): string {
   return hours < 48 ? formatCount(hours, "hour") : formatCount(Math.floor(hours / 24), "day");
 }
 
+/** How often something happens: "every 30 minutes", "every hour", "every day". */
+export function formatInterval(minutes: number): string {
+  if (minutes === 1440) return "every day";
+  return minutes === 60 ? "every hour" : `every ${formatDuration(minutes * 60)}`;
+}
+
 const FIELD_LABELS: Record<string, string> = {
   id: "Id",
   ext_id: "External id",

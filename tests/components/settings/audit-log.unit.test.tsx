@@ -83,6 +83,10 @@ test.each([
     { action: "migration.deltas_scheduled", client_name: null, details: { host: "acme.example", every_minutes: 30 } },
     `${ADA} scheduled a delta of the migration of acme.example every 30 minutes`,
   ],
+  [
+    { action: "migration.deltas_scheduled", client_name: null, details: { host: "acme.example", every_minutes: 1440 } },
+    `${ADA} scheduled a delta of the migration of acme.example every day`,
+  ],
   [{ action: "webhook.created", details: { host: "example.com" } }, `${ADA} created the webhook to example.com`],
   [
     { action: "webhook.updated", details: { host: "example.com", changed: ["url", "events"] } },

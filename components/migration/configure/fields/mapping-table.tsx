@@ -127,7 +127,7 @@ function FieldSearch({ object, search, count, onSearch }: FieldSearchProps) {
 }
 
 function countOf(found: number, all: number): string {
-  return found === all ? formatCount(all, "field") : `${found} of ${formatCount(all, "field")}`;
+  return found === all ? formatCount(all, "field") : `${formatNumber(found)} of ${formatCount(all, "field")}`;
 }
 
 interface MoreRowsProps {

@@ -4,7 +4,7 @@ import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { MEMBER_SENTENCES } from "@/components/settings/audit-log/sentence/member-sentences";
 import { Person } from "@/components/settings/audit-log/sentence/person";
 import { WEBHOOK_SENTENCES } from "@/components/settings/audit-log/sentence/webhook-sentences";
-import { formatCount } from "@/components/ui/text/format";
+import { formatCount, formatInterval } from "@/components/ui/text/format";
 
 type Sentence = (event: AuditEvent) => ReactNode;
 
@@ -247,7 +247,7 @@ export const SENTENCES: Record<string, Sentence> = {
       <Person event={event} />{" "}
       {typeof event.details.every_minutes === "number" ? (
         <>
-          scheduled a delta of <Migration event={event} /> every {event.details.every_minutes} minutes
+          scheduled a delta of <Migration event={event} /> {formatInterval(event.details.every_minutes)}
         </>
       ) : (
         <>

@@ -35,6 +35,7 @@ describe("the history of a migration in words", () => {
     expect(titleOf({ event: "object_finished", object: "Account" })).toBe("Accounts finished");
     expect(titleOf({ event: "fields_hidden", object: "Account" })).toBe("Fields of Accounts cannot be read");
     expect(titleOf({ event: "delta_scheduled", every_minutes: 240 })).toBe("Deltas scheduled every 4 hours");
+    expect(titleOf({ event: "delta_scheduled", every_minutes: 60 })).toBe("Deltas scheduled every hour");
   });
 
   it("ends in the same form as it begins, whatever has ended", () => {
