@@ -10,7 +10,7 @@ interface CreateShellProps {
   create: {
     form: { isDirty: () => boolean };
     mutation: { isPending: boolean; isSuccess: boolean };
-    shell: Pick<FormShellProps, "id" | "onSubmit" | "refusal">;
+    shell: Pick<FormShellProps, "id" | "onSubmit" | "refusal" | "isLocked">;
   };
   /** On the button that creates the item. */
   action: string;
