@@ -1,5 +1,8 @@
 import { AppError } from "@/lib/errors";
 
+/** The refusal of a body where none is read. */
+export const NO_BODY = "No body is read here; leave it out.";
+
 /**
  * So many bytes beyond the maximum are read and discarded, so that the sender sees the refusal and the connection stays
  * usable.

@@ -1,7 +1,7 @@
 import { formatNumber } from "@/lib/amounts";
 import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/api/fallback-routes";
-import { readBytes } from "@/lib/http/body-bytes";
+import { NO_BODY, readBytes } from "@/lib/http/body-bytes";
 import { mediaTypeOf } from "@/lib/http/request";
 import { exceededBound, isObject } from "@/lib/input/bounded-json";
 import { GIVEN_IN_PATH, pointerTo } from "@/lib/input/parse-input";
@@ -75,8 +75,6 @@ export async function readJsonWith(request: Request, path: Record<string, string
   const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? GIVEN_IN_PATH : value]);
   return { ...body, ...Object.fromEntries(named) };
 }
-
-const NO_BODY = "No body is read here; leave it out.";
 
 /**
  * Refuses a body that was not read, since it would be ignored. Accepts an empty one and an empty object, which some

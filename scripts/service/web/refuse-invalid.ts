@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 import { AppError } from "@/lib/errors";
 import { isApiPath, requestTargetFault } from "@/lib/http/api/request-target";
+import { NO_BODY } from "@/lib/http/body-bytes";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { pathOf } from "@/scripts/service/web/web-request";
@@ -40,7 +41,7 @@ function pageOf(problem: Response, sentence: string): Response {
 }
 
 function faultOf(request: IncomingMessage): AppError | undefined {
-  return hostFault(request) ?? duplicateAuthorization(request) ?? lengthFault(request);
+  return hostFault(request) ?? duplicateAuthorization(request) ?? lengthFault(request) ?? unreadBodyFault(request);
 }
 
 /** The longest body that a route reads (4 MiB), and what is discarded beyond it (8 MiB): `lib/http/body-bytes.ts`. */
@@ -68,6 +69,19 @@ function lengthFault(request: IncomingMessage): AppError | undefined {
   return new AppError("payload_too_large", "No body of this length is read here; `content-length` declares too much.", {
     headers: { connection: "close" },
   });
+}
+
+/** An empty object, which some clients send with every request, is let through as with a DELETE. */
+const MAX_UNREAD_BYTES = 2;
+
+/**
+ * A `Request` has no body with these methods, so no route could refuse one. A client that sends the cursor of a list in
+ * it would get the first page again and again (docs/decisions/0014-strict-input.md).
+ */
+function unreadBodyFault({ method, url, headers }: IncomingMessage): AppError | undefined {
+  if ((method !== "GET" && method !== "HEAD") || !url?.startsWith("/api/v1/")) return undefined;
+  const isNone = Number(headers["content-length"] ?? 0) <= MAX_UNREAD_BYTES && !headers["transfer-encoding"];
+  return isNone ? undefined : new AppError("invalid_request", NO_BODY);
 }
 
 /** RFC 9112 §3.2: HTTP/1.1 requires one Host header, also beside a target that is an absolute URL. */

@@ -60,3 +60,35 @@ test("a client that asks before it sends too much is refused, and one that sends
   expect(await ask(999_999_999)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await ask(3)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
+
+/** What is said on one connection to requests that are sent at once. */
+async function answersTo(origin: string, requests: readonly string[]): Promise<string> {
+  const client = connect(Number(new URL(origin).port), "127.0.0.1");
+  client.write(requests.join(""));
+  return text(client);
+}
+
+const LAST = "GET /api/v1/accounts HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+
+test.each([
+  ["GET", 'content-length: 7\r\n\r\n{"a":1}'],
+  ["GET", "transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
+  ["HEAD", "content-length: 3\r\n\r\n{ }"],
+])("%s is refused with a body that no route would see, and the connection goes on (%#)", async (method, rest) => {
+  await using server = createRefusingServer();
+  const origin = await listen(server);
+  const said = await answersTo(origin, [`${method} /api/v1/accounts?limit=1 HTTP/1.1\r\nhost: a\r\n${rest}`, LAST]);
+  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 200"]);
+  expect(said.includes("No body is read here; leave it out.")).toBe(method === "GET");
+});
+
+test.each([
+  ["an empty body", "GET /api/v1/accounts", "content-length: 0\r\n\r\n"],
+  ["an empty object", "GET /api/v1/accounts", "content-length: 2\r\n\r\n{}"],
+  ["a path outside the API", "GET /api/health/live", "content-length: 3\r\n\r\na=1"],
+  ["a method with a body", "POST /api/v1/accounts", "content-length: 3\r\n\r\na=1"],
+])("%s is let through", async (_, line, rest) => {
+  await using server = createRefusingServer();
+  const said = await answersTo(await listen(server), [`${line} HTTP/1.1\r\nhost: a\r\n${rest}`, LAST]);
+  expect(said.match(/not refused/g)).toHaveLength(2);
+});
