@@ -78,6 +78,15 @@ test("a comment that is added to a case is at the end of its thread", async () =
   expect(data.at(-1)).toEqual(written);
 });
 
+test("the author of a comment is whoever writes it, unless somebody is named", async () => {
+  const { context, id } = await thread([]);
+  const write = (given: object) => run(createCommentOfCase, context, { id, body: "Hello", ...given });
+  expect(await write({ author_name: null })).toMatchObject({ author_id: context.userId, author_name: null });
+  expect(await write({ author_name: "Ada" })).toMatchObject({ author_id: null, author_name: "Ada" });
+  expect(await write({ author_id: null })).toMatchObject({ author_id: null, author_name: null });
+  expect(await write({ author_id: context.userId, author_name: "Ada" })).toMatchObject({ author_id: context.userId });
+});
+
 test("a case that does not exist, or of another organization, has no thread", async () => {
   const { context, id } = await thread([1]);
   const stranger = await createContext();

@@ -64,14 +64,14 @@ test("a comment that was deleted by itself names its case while that is deleted,
   const context = await createContext();
   const theCase = await run(createOperation("cases"), context, NEEDED.cases);
   const comment = await run(createOperation("case_comments"), context, { case_id: theCase.id, body: "Hello" });
-  const deletion = async () => {
-    const error = await run(getOperation("case_comments"), context, { id: comment.id }).catch((thrown) => thrown);
-    return (error as AppError).deletion;
-  };
+  const refusal = async () =>
+    (await run(getOperation("case_comments"), context, { id: comment.id }).catch((thrown) => thrown)) as AppError;
+  const deletion = async () => (await refusal()).deletion;
   await run(deleteOperation("case_comments"), context, { id: comment.id });
   expect(await deletion()).toMatchObject({ is_part: false, belongs_to: null });
   await run(deleteOperation("cases"), context, { id: theCase.id });
   expect(await deletion()).toMatchObject({ is_part: false, belongs_to: { resource: "cases", id: theCase.id } });
+  expect((await refusal()).message).toMatch(/\/cases\/{id}\/restore`\. Then `POST .*\/case_comments\/{id}\/restore`/);
   await run(restoreOperation("cases"), context, { id: theCase.id });
   expect(await deletion()).toMatchObject({ belongs_to: null });
   expect(await run(restoreOperation("case_comments"), context, { id: comment.id })).toMatchObject({ id: comment.id });

@@ -105,6 +105,20 @@ test("a page begins after the record of the cursor, however old it is, restored 
   await expect(list(await createContext(), { cursor: second })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
+test("a page begins after the latest deletion of the cursor's record: none is left out, some come again", async () => {
+  const context = await createContext();
+  const oldest = await makeDeleted(context, "leads", {});
+  const twice = await makeDeleted(context, "leads", {});
+  const newest = await makeDeleted(context, "leads", {});
+  const first = await list(context, { limit: 2 });
+  expect(first).toMatchObject({ data: [{ id: newest }, { id: twice }], next_cursor: twice });
+  await run(restoreOperation("leads"), context, { id: twice });
+  await run(deleteOperation("leads"), context, { id: twice });
+  const second = await list(context, { limit: 2, cursor: twice });
+  expect(second.data).toMatchObject([{ id: newest }, { id: oldest }]);
+  expect((await list(context, { limit: 1 })).next_cursor).toBe(twice);
+});
+
 describe("scopes", () => {
   test("a token sees the kinds that it may read, and is refused when it names another", async () => {
     const context = await createContext();

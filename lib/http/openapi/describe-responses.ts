@@ -138,7 +138,7 @@ const RETRYABLE = new Set<ErrorCode>([
 ]);
 
 /** Statuses of refusals by the operation itself: a repeat with the same key gets them again. */
-const REPLAYED_STATUSES = new Set([400, 403, 404, 409, 412, 422]);
+const REPLAYED_STATUSES = new Set([400, 403, 404, 409, 412, 413, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -19,10 +19,15 @@ export async function refusalWithDeletion(
 ): Promise<unknown> {
   const deletion = refusal instanceof AppError && isId(id) ? await find(entity, organizationId, id) : undefined;
   if (!deletion) return refusal;
-  const how = deletion.belongs_to
-    ? `Restore the record that it belongs to: \`POST /api/v1/${deletion.belongs_to.resource}/{id}/restore\`.`
-    : `\`POST /api/v1/${entity.resource}/{id}/restore\` restores it.`;
-  return new AppError("not_found", `This ${entity.label} was deleted. ${how}`, { deletion });
+  return new AppError("not_found", `This ${entity.label} was deleted. ${howToRestore(entity, deletion)}`, { deletion });
+}
+
+/** What was deleted by itself does not come back with the record that it belongs to. */
+function howToRestore({ resource }: Entity, { belongs_to: whole, is_part: isPart }: DeletionFacts): string {
+  const own = `\`POST /api/v1/${resource}/{id}/restore\``;
+  if (!whole) return `${own} restores it.`;
+  const first = `Restore the record that it belongs to: \`POST /api/v1/${whole.resource}/{id}/restore\`.`;
+  return isPart ? first : `${first} Then ${own} restores this one.`;
 }
 
 const findText = (whole: string): string => `

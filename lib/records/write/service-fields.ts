@@ -115,11 +115,11 @@ export const LAST_POSITIONS = `
   SELECT wanted.id, (SELECT max(position) FROM case_comments WHERE organization_id = $1 AND case_id = wanted.id) AS last
   FROM unnest($2::uuid[]) AS wanted (id)`;
 
-/** Appends comments to their threads. */
+/** Appends comments to their threads. The author is whoever writes one, unless somebody else is named. */
 async function positionComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
   const positioned = await appendPositions(client, context, records);
   return positioned.map((record) => ({
-    author_id: record.author_name === undefined ? context.userId : null,
+    author_id: (record.author_name ?? null) === null ? context.userId : null,
     ...record,
   }));
 }

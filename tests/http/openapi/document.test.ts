@@ -120,6 +120,12 @@ test.each(PUBLIC_ROUTES)("$method $path documents its scopes, its responses and 
   expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(pathNames(route));
 });
 
+test("a repeat with its key gets each refusal of the operation again, also that of records that are too large", () => {
+  const { responses } = document.paths["/accounts/batch"]?.post ?? { responses: {} };
+  const replayed = Object.entries(responses).filter(([, { headers }]) => "idempotent-replayed" in headers);
+  expect(replayed.map(([status]) => status)).toEqual(["200", "400", "403", "409", "412", "413", "422"]);
+});
+
 test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))(
   "the example of a request to $method $path is accepted",
   (route) => {
