@@ -123,22 +123,6 @@ function parameterError(faults: Fault[]): AppError {
   return new AppError(code, detail, { errors: faults });
 }
 
-/**
- * The last segment of a request's path, percent-decoded once: a text of any characters, also slashes (`%2F`). Throws
- * `invalid_request`.
- */
-export function lastSegment(request: Request): string {
-  const segment = new URL(request.url).pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new AppError(
-      "invalid_request",
-      "A percent sign in the path does not begin an escape of UTF-8. Write the sign itself as %25.",
-    );
-  }
-}
-
 /** Whether the input fields that are not in the path come in the query; otherwise they come in the body. */
 export function takesQuery(method: string): boolean {
   return isSafe(method) || method === "DELETE";

@@ -20,6 +20,7 @@ describe("an API request that would not reach its route unchanged is refused", (
     "/api/v1/accounts?limit=%",
     "/api/v1/accounts?%FF=1",
     "/api/v1/accounts/%C3",
+    "/api/v1/accounts/by_ext_id/%ff",
   ])("%s", (target) => {
     expect(requestTargetFault("GET", target)).toMatchObject({
       code: "invalid_request",

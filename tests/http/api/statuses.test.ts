@@ -166,15 +166,6 @@ test.each([["x".repeat(256)], ["a%00b"]])(
   },
 );
 
-test("400: an escape in the path that is not UTF-8", async () => {
-  for (const [method, body] of [["GET"], ["PUT", {}]] as const) {
-    expect(await call(method, "/accounts/by_ext_id/%ff", { body })).toMatchObject({
-      status: 400,
-      body: { code: "invalid_request" },
-    });
-  }
-});
-
 test("OPTIONS, and the refusal of another media type, say in which one a PATCH is read", async () => {
   const path = `/accounts/${newId()}`;
   const refused = await call("PATCH", path, {

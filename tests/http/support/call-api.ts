@@ -38,12 +38,10 @@ export function callerWith(token: string | null) {
   return async (method: string, path: string, asked: Asked = {}): Promise<Answered> => {
     const request = requestOf(method, path, token, asked);
     const [, , , resource = "", ...rest] = new URL(request.url).pathname.split("/");
-    const [id, ext_id] = rest;
-    const routes = routesFor(resource, rest) as unknown as Record<string, Handler>;
-    const handler = routes[method];
+    const { routes, path: given } = routesFor(resource, rest);
+    const handler = (routes as unknown as Record<string, Handler>)[method];
     if (!handler) throw new Error(`No route has the method ${method}.`);
-    const isCollection = id === undefined && isResource(resource);
-    const params = Promise.resolve((isCollection ? {} : { resource, id, ext_id }) as never);
+    const params = Promise.resolve(given as never);
     const response = await answerTo(request, () => handler(request, { params }));
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: isJson(response) ? JSON.parse(text) : {} };
@@ -68,10 +66,12 @@ function requestOf(method: string, path: string, token: string | null, { body, h
 
 export type Call = ReturnType<typeof callerWith>;
 
+/** A route file, and the variable segments of its path. */
 function routesFor(resource: string, [first, second]: string[]) {
-  if (first === undefined) return isResource(resource) ? collection(resource) : unknown;
-  if (first === "batch" && second === undefined) return batch;
-  if (first === "export" && second === undefined) return exported;
-  if (first === "by_ext_id") return byExtId;
-  return second === "restore" ? restore : one;
+  if (first === undefined && isResource(resource)) return { routes: collection(resource), path: {} };
+  if (first === undefined) return { routes: unknown, path: { resource } };
+  if (first === "batch" && second === undefined) return { routes: batch, path: { resource } };
+  if (first === "export" && second === undefined) return { routes: exported, path: { resource } };
+  if (first === "by_ext_id") return { routes: byExtId, path: { resource, ext_id: second } };
+  return { routes: second === "restore" ? restore : one, path: { resource, id: first } };
 }

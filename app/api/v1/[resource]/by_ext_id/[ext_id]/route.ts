@@ -1,20 +1,17 @@
-import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
-import { readJsonWith } from "@/lib/http/api/json-body";
-import { lastSegment } from "@/lib/http/api/parameters";
+import { methodsOfResource } from "@/app/api/v1/methods";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
 
 export const dynamic = "force-dynamic";
 
-const methods = allowOnly("GET, HEAD, PUT, OPTIONS");
-const refuse = forResource(methods.refuse);
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methodsOfResource((resource) => ({
+  GET: { operation: getByExtIdOperation(resource), path: extIdOf },
+  PUT: { operation: upsertOperation(resource), body: true, path: extIdOf },
+}));
 
-export const GET = forResource((request, { resource }) =>
-  handle(request, getByExtIdOperation(resource), () => ({ ext_id: lastSegment(request) })),
-);
-export const PUT = forResource((request, { resource }) =>
-  handle(request, upsertOperation(resource), () => readJsonWith(request, { ext_id: lastSegment(request) })),
-);
-export const OPTIONS = forResource(methods.options);
-export { refuse as POST, refuse as PATCH, refuse as DELETE };
+/**
+ * A text of any characters, also slashes (`%2F`), percent-decoded once. The web process refuses a path that cannot be
+ * decoded (`lib/http/api/request-target.ts`).
+ */
+function extIdOf(request: Request): { ext_id: string } {
+  return { ext_id: decodeURIComponent(new URL(request.url).pathname.split("/").at(-1) ?? "") };
+}
