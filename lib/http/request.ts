@@ -13,6 +13,34 @@ export function requestIdOf(request: Request): string {
   return given !== null && isId(given) ? given : newId();
 }
 
+// Next evaluates modules once per bundle; all of them know of the same responses.
+const holder = globalThis as typeof globalThis & { crmResponses?: Map<string, (() => void)[]> };
+
+/** Request id → what to do when its response has been sent, or its connection has ended. */
+const responses = (holder.crmResponses ??= new Map());
+
+/**
+ * Announces that {@link responseSent} will be called for a request: what waits for that, such as the release of its
+ * slot, comes once the response has been read.
+ */
+export function trackResponse(requestId: string): void {
+  responses.set(requestId, []);
+}
+
+/** Calls `work` when the response of a request has been sent; at once if that was not announced, or has happened. */
+export function onResponseSent(requestId: string, work: () => void): void {
+  const listeners = responses.get(requestId);
+  if (listeners) listeners.push(work);
+  else work();
+}
+
+/** Reports that a request's response has been sent, or that its connection has ended. */
+export function responseSent(requestId: string): void {
+  const listeners = responses.get(requestId) ?? [];
+  responses.delete(requestId);
+  for (const work of listeners) work();
+}
+
 /** Some proxies add the port: `192.0.2.7:51234`, `[2001:db8::1]:51234`. Every connection has another one. */
 const WITH_PORT = /^(?:(?<v4>[\d.]+):\d+|\[(?<v6>[^\]]+)\](?::\d+)?)$/;
 
@@ -59,4 +87,10 @@ export function isSameOrigin(request: Request): boolean {
 /** The media type of a request's body, in lower case and without parameters; undefined if none is given. */
 export function mediaTypeOf(headers: Headers): string | undefined {
   return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+}
+
+/** Sets headers of an answer, and returns it. */
+export function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }

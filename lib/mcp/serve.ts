@@ -7,11 +7,11 @@ import {
 
 import { AppError } from "@/lib/errors";
 import { authenticateToken } from "@/lib/http/api/authenticate";
-import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { acquireSlot } from "@/lib/http/api/concurrency-limit";
 import { readJsonValue } from "@/lib/http/api/json-body";
 import { countRequest } from "@/lib/http/api/rate-limit";
 import { problemResponse } from "@/lib/http/problem";
-import { REQUEST_ID, requestIdOf } from "@/lib/http/request";
+import { onResponseSent, REQUEST_ID, requestIdOf, withHeaders } from "@/lib/http/request";
 import { isObject } from "@/lib/input/bounded-json";
 import { authInfoOf, type Call, callIn, callOf } from "@/lib/mcp/call";
 import { assertOwnSite } from "@/lib/mcp/own-site";
@@ -91,9 +91,4 @@ async function respond(request: Request, call: Call, parsedBody: unknown): Promi
 async function releaseAfter(call: Call | undefined, requestId: string, release: () => void): Promise<void> {
   await Promise.allSettled([call?.work]);
   onResponseSent(requestId, release);
-}
-
-function withHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
 }

@@ -45,8 +45,6 @@ interface State {
   writes: Semaphore;
   /** How many exports of each kind each organization has in progress. */
   exports: Map<string, number>;
-  /** Request id → what to do when its response has been sent, or its connection has ended. */
-  responses: Map<string, (() => void)[]>;
 }
 
 // Next evaluates modules once per bundle; one process counts once.
@@ -56,7 +54,6 @@ const state = (holder.crmConcurrency ??= {
   semaphores: new Map(),
   writes: new Semaphore(MAX_WRITES),
   exports: new Map(),
-  responses: new Map(),
 });
 
 /**
@@ -121,28 +118,6 @@ export function acquireExportSlot(organizationId: string, kind: ExportKind): () 
     if (left > 0) state.exports.set(key, left);
     else state.exports.delete(key);
   };
-}
-
-/**
- * Announces that {@link responseSent} will be called for a request: its slot stays taken until the response has been
- * read.
- */
-export function trackResponse(requestId: string): void {
-  state.responses.set(requestId, []);
-}
-
-/** Calls `work` when the response of a request has been sent; at once if that was not announced, or has happened. */
-export function onResponseSent(requestId: string, work: () => void): void {
-  const listeners = state.responses.get(requestId);
-  if (listeners) listeners.push(work);
-  else work();
-}
-
-/** Reports that a request's response has been sent, or that its connection has ended. */
-export function responseSent(requestId: string): void {
-  const listeners = state.responses.get(requestId) ?? [];
-  state.responses.delete(requestId);
-  for (const work of listeners) work();
 }
 
 function queueFull(kind: SlotKind = "requests"): AppError {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
-import { acquireExportSlot, acquireSlot, inWriteSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { acquireExportSlot, acquireSlot, inWriteSlot } from "@/lib/http/api/concurrency-limit";
 import {
   abandonAttempt,
   beginAttempt,
@@ -26,7 +26,7 @@ import {
 import { countRequest } from "@/lib/http/api/rate-limit";
 import { assertNoPreconditions, readPreconditions, respond } from "@/lib/http/api/respond";
 import { problemResponse } from "@/lib/http/problem";
-import { isSafe, REQUEST_ID, requestIdOf } from "@/lib/http/request";
+import { isSafe, onResponseSent, REQUEST_ID, requestIdOf, withHeaders } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
 import { unavailability } from "@/lib/unavailable";
 import { assertAuthorized, Download, type Operation, type Prepared, prepare } from "@/lib/operation";
@@ -209,9 +209,4 @@ function challenge(error: unknown, request: Request, operation: Operation): Head
       scopes,
     }),
   };
-}
-
-function withHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
 }

@@ -1,4 +1,4 @@
-import { onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { onResponseSent } from "@/lib/http/request";
 
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmOutages?: Set<string> };

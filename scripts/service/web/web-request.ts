@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { responseSent, trackResponse } from "@/lib/http/api/concurrency-limit";
 import { isApiPath } from "@/lib/http/api/request-target";
 import { hasOutage } from "@/lib/http/pages/outages";
-import { REQUEST_ID } from "@/lib/http/request";
+import { REQUEST_ID, responseSent, trackResponse } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 import { RETRY_AFTER_SECONDS } from "@/lib/unavailable";
 

@@ -3,14 +3,7 @@ import { expect, test, vi } from "vitest";
 import { firstPage } from "@/app/(console)/[resource]/first-page";
 import { Prefetched } from "@/app/prefetched";
 import { readView } from "@/components/records/list/view/list-view";
-import {
-  acquireExportSlot,
-  acquireSlot,
-  inWriteSlot,
-  onResponseSent,
-  responseSent,
-  trackResponse,
-} from "@/lib/http/api/concurrency-limit";
+import { acquireExportSlot, acquireSlot, inWriteSlot } from "@/lib/http/api/concurrency-limit";
 import { newId } from "@/lib/ids";
 import { listMigrations } from "@/lib/migration/read-migrations";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
@@ -104,18 +97,6 @@ test("four writes go on at a time, the others in order; one that takes too long 
   for (const { resolve } of ends) resolve();
   await Promise.allSettled(writes);
   vi.useRealTimers();
-});
-
-test("a slot is taken until the response has been sent, or until the handler ends if that is not tracked", () => {
-  const done: string[] = [];
-  const id = newId();
-  trackResponse(id);
-  onResponseSent(id, () => done.push("sent"));
-  onResponseSent(newId(), () => done.push("at once"));
-  expect(done).toEqual(["at once"]);
-  responseSent(id);
-  onResponseSent(id, () => done.push("gone already"));
-  expect(done).toEqual(["at once", "sent", "gone already"]);
 });
 
 test("an organization has three exports at a time, beside its other requests; the next is refused", async () => {

@@ -4,8 +4,7 @@ import { connect, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { onResponseSent } from "@/lib/http/api/concurrency-limit";
-import { clientAddress } from "@/lib/http/request";
+import { clientAddress, onResponseSent } from "@/lib/http/request";
 import {
   closeIfBodyUnread,
   setClientAddress,
