@@ -11,14 +11,19 @@ import { assertStorageQuota } from "@/lib/storage-quota";
  * store it as a file of that name. `tag`: its entity-tag, for what is no record with a version.
  */
 export class JsonText {
+  readonly isNew: boolean;
+  readonly fileName: string | null;
+  readonly tag: string | null;
   #bytes: Uint8Array | undefined;
 
   constructor(
     readonly text: string,
-    readonly isNew = false,
-    readonly fileName: string | null = null,
-    readonly tag: string | null = null,
-  ) {}
+    { isNew = false, fileName = null, tag = null }: Partial<Pick<JsonText, "isNew" | "fileName" | "tag">> = {},
+  ) {
+    this.isNew = isNew;
+    this.fileName = fileName;
+    this.tag = tag;
+  }
 
   /** The text in UTF-8, encoded once. */
   get bytes(): Uint8Array {

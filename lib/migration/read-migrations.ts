@@ -58,7 +58,8 @@ export const downloadReport = defineOperation({
     const json = await storedReport(context, migration_id);
     // A name of letters, digits and hyphens only: it is written into a header.
     const day = /"generated_at": ?"(\d{4}-\d\d-\d\d)/.exec(json)?.[1];
-    return new JsonText(json, false, ["salesforce-report", day, migration_id].filter(Boolean).join("-") + ".json");
+    const name = ["salesforce-report", day, migration_id].filter(Boolean).join("-");
+    return new JsonText(json, { fileName: `${name}.json` });
   },
 });
 

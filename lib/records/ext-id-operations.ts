@@ -64,6 +64,6 @@ function upsertRecord(entity: Entity, context: Context, extId: string, given: Va
     const [outcome] = await writeItems({ client, entity, context }, [{ action: "upsert", ext_id: extId, data: given }]);
     if (!outcome) throw new Error("An upsert has no outcome.");
     if (outcome.status === "failed") throw withoutPointerPrefix("/data", outcome.error);
-    return new JsonText(outcome.json, outcome.status === "created");
+    return new JsonText(outcome.json, { isNew: outcome.status === "created" });
   });
 }

@@ -117,7 +117,7 @@ export const getConfiguration = defineOperation({
 
 /** The tag is that of all that is stored: a save compares it with that. */
 function tagged(stored: Configuration): JsonText {
-  return new JsonText(JSON.stringify(givenChoices(stored)), false, null, tagOfConfiguration(stored));
+  return new JsonText(JSON.stringify(givenChoices(stored)), { tag: tagOfConfiguration(stored) });
 }
 
 const PARTS = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
