@@ -28,7 +28,7 @@ export interface Context {
   preconditions?: Preconditions;
   /**
    * Keeps the answer to a request with an `Idempotency-Key` within the transaction that does its work; see
-   * `lib/database/answering-transaction.ts`.
+   * `lib/database/transactions.ts`.
    */
   keepAnswer?: (client: PoolClient, result: unknown) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 

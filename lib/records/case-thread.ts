@@ -1,7 +1,7 @@
 import type { QueryConfig } from "pg";
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { pool } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";

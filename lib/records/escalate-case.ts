@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";

@@ -1,5 +1,5 @@
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
-import { rolledBack } from "@/lib/database/rolled-back";
+import { rolledBack } from "@/lib/database/transactions";
 
 /** One node of a plan in `EXPLAIN (FORMAT JSON)`. */
 export interface PlanNode {

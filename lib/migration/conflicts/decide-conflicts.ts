@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { inSavepoint } from "@/lib/database/savepoint";
+import { inSavepoint } from "@/lib/database/transactions";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { lockOrganization } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";

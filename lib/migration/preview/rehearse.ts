@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { setStatementTimeout } from "@/lib/database/db";
 import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
-import { rolledBack } from "@/lib/database/rolled-back";
+import { rolledBack } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { pool, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";

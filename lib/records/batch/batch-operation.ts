@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import type { Context } from "@/lib/context";
 import { AppError, MAX_FAULTS } from "@/lib/errors";
 import { MAX_BATCH_ITEMS } from "@/lib/input/limits";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { inSavepoint } from "@/lib/database/savepoint";
+import { inSavepoint } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { assertPreconditions } from "@/lib/preconditions";
 import { parseCreation, type BatchItem } from "@/lib/records/batch/batch-items";

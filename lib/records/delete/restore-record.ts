@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import type { Context } from "@/lib/context";
 import { assertReferences } from "@/lib/records/write/write-rules";
 import { idInput, pathId } from "@/lib/input/ids-and-times";

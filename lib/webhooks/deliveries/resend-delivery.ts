@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId } from "@/lib/ids";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { lockOrganization, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";

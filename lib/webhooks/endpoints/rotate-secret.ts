@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { answeringTransaction } from "@/lib/database/transactions";
 import { pool, prisma } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { pathId } from "@/lib/input/ids-and-times";

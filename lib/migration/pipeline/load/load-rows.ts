@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { postgresCode } from "@/lib/database/error-codes";
-import { inSavepoint } from "@/lib/database/savepoint";
+import { inSavepoint } from "@/lib/database/transactions";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";

@@ -1,6 +1,6 @@
 import { Overtaken, setStatementTimeout } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
-import { rolledBack } from "@/lib/database/rolled-back";
+import { rolledBack } from "@/lib/database/transactions";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
