@@ -30,7 +30,7 @@ function isDecodable(url: string): boolean {
 }
 
 /** What is wrong with the token that protects the metrics; null if nothing is. */
-export function tokenFault(token: string): string | null {
+export function metricsTokenFault(token: string): string | null {
   return /^[\x21-\x7e]{32,}$/.test(token) ? null : "must have 32 characters or more, all of them ASCII without blanks";
 }
 

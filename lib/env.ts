@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import {
   databaseUrlFault,
+  metricsTokenFault,
   refineInngestSettings,
   hasInngestServer,
   previousSecrets,
@@ -9,7 +10,6 @@ import {
   refineS3Settings,
   secretFault,
   SettingsFault,
-  tokenFault,
 } from "@/lib/env-rules";
 import { commaList, flag, oneOf, origin, wholeNumber, without } from "@/lib/input/setting-kinds";
 
@@ -35,7 +35,7 @@ const settings = z.object({
    */
   KEEP_ALIVE_SECONDS: wholeNumber(1, 3600).default(65),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
-  METRICS_TOKEN: without(tokenFault).optional(),
+  METRICS_TOKEN: without(metricsTokenFault).optional(),
   /** Where a process without a port of its own shows that it lives and, with METRICS_TOKEN, its metrics. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */
