@@ -1,8 +1,6 @@
 import { inngest, analyzeRequested } from "@/inngest/client";
-import { keyOf } from "@/inngest/functions/job-keys";
+import { keyOf, onFailureOf } from "@/inngest/functions/job-keys";
 import { retriedSteps } from "@/inngest/functions/retried-step";
-import { inOrganization } from "@/lib/database/organization-scope";
-import type { JobEvents } from "@/lib/jobs";
 import { failAnalysis } from "@/lib/migration/failure";
 import {
   assessRisks,
@@ -22,10 +20,7 @@ export const analyzeMigration = inngest.createFunction(
     retries: 3,
     // An organization whose source hangs occupies one slot of the worker, not all.
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: ({ event, error }) => {
-      const key = keyOf(event.data.event.data as JobEvents["migration/analyze.requested"]);
-      return inOrganization(key.organizationId, () => failAnalysis(key, error));
-    },
+    onFailure: onFailureOf(keyOf, failAnalysis),
   },
   async ({ event, ...call }) => {
     const key = keyOf(event.data);

@@ -1,5 +1,5 @@
 import { eraseRequested, inngest } from "@/inngest/client";
-import { MAX_SLICES, SLICE_MS } from "@/inngest/functions/slices";
+import { MAX_SLICES, SLICE_MS, type Step } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { eraseFiles } from "@/lib/files/purge-files";
 import { endAllConnections } from "@/lib/migration/connections/end-connections";
@@ -23,8 +23,7 @@ export const eraseDeletedOrganization = inngest.createFunction(
   },
 );
 
-interface Step {
-  run(id: string, work: () => Promise<unknown>): Promise<unknown>;
+interface SleepingStep extends Step {
   sleep(id: string, time: string): Promise<void>;
 }
 
@@ -33,7 +32,7 @@ interface Step {
  * Every step can be repeated. What requests and jobs of its last moments still stored is erased by the second round.
  * Returns "more" if that takes more steps than a run may have.
  */
-export async function eraseInSteps(step: Step, organizationId: string): Promise<"done" | "more"> {
+export async function eraseInSteps(step: SleepingStep, organizationId: string): Promise<"done" | "more"> {
   const run = (id: string, work: () => Promise<unknown>) => step.run(id, () => inOrganization(organizationId, work));
   let slices = 0;
   /** Whether the work is done after so many slices as the run may still have. */

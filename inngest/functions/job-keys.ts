@@ -1,3 +1,4 @@
+import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import type { RunKey, MigrationKey, UndoKey } from "@/lib/migration/migration-schema";
 
@@ -17,4 +18,21 @@ export function runOf(data: JobEvents["migration/run.requested"]): RunKey {
 
 export function undoOf(data: JobEvents["migration/undo.requested"]): UndoKey {
   return { ...keyOf(data), undoNumber: data.undo_number };
+}
+
+interface Failed {
+  /** Its data is the event of the job that failed, of which Inngest's types know only that it is one. */
+  event: { data: { event: { data?: unknown } } };
+  error: Error;
+}
+
+/** What to do when a job fails outside its own steps: `fail`, with the key that `read` finds in the job's event. */
+export function onFailureOf<Data, Key extends MigrationKey>(
+  read: (data: Data) => Key,
+  fail: (key: Key, error: unknown) => Promise<void>,
+) {
+  return ({ event, error }: Failed): Promise<void> => {
+    const key = read(event.data.event.data as Data);
+    return inOrganization(key.organizationId, () => fail(key, error));
+  };
 }

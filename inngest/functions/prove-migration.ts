@@ -1,8 +1,6 @@
 import { inngest, proveRequested } from "@/inngest/client";
-import { keyOf } from "@/inngest/functions/job-keys";
+import { keyOf, onFailureOf } from "@/inngest/functions/job-keys";
 import { retriedSteps } from "@/inngest/functions/retried-step";
-import { inOrganization } from "@/lib/database/organization-scope";
-import type { JobEvents } from "@/lib/jobs";
 import { failProof, finishProof, listProvenObjects, prove } from "@/lib/migration/proof/proof-steps";
 
 /** Compares a migration with its source, object by object. */
@@ -12,10 +10,7 @@ export const proveMigration = inngest.createFunction(
     triggers: proveRequested,
     retries: 3,
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: ({ event, error }) => {
-      const key = keyOf(event.data.event.data as JobEvents["migration/prove.requested"]);
-      return inOrganization(key.organizationId, () => failProof(key, error));
-    },
+    onFailure: onFailureOf(keyOf, failProof),
   },
   async ({ event, ...call }) => {
     const key = keyOf(event.data);

@@ -1,8 +1,7 @@
 import { inngest, runRequested } from "@/inngest/client";
-import { runOf } from "@/inngest/functions/job-keys";
+import { runOf, onFailureOf } from "@/inngest/functions/job-keys";
 import { attemptSlice, SLICE_MS } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
-import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { doOthersWait, handOnRun } from "@/lib/migration/pipeline/take-turns";
@@ -32,10 +31,7 @@ export const runMigration = inngest.createFunction(
     // The most that Inngest allows; the timeout of waiting.ts comes first.
     retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: async ({ event, error }) => {
-      const run = runOf(event.data.event.data as JobEvents["migration/run.requested"]);
-      await inOrganization(run.organizationId, () => failRunAfter(run, error, null));
-    },
+    onFailure: onFailureOf(runOf, (run, error) => failRunAfter(run, error, null)),
   },
   async ({ event, step, attempt, maxAttempts }) => {
     const run = runOf(event.data);

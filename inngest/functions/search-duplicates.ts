@@ -1,8 +1,6 @@
 import { inngest, searchRequested } from "@/inngest/client";
-import { keyOf } from "@/inngest/functions/job-keys";
+import { keyOf, onFailureOf } from "@/inngest/functions/job-keys";
 import { attemptSlice, SLICE_MS, workInSlices } from "@/inngest/functions/slices";
-import { inOrganization } from "@/lib/database/organization-scope";
-import type { JobEvents } from "@/lib/jobs";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { failPreview, workPreview } from "@/lib/migration/duplicates/preview-duplicates";
 
@@ -13,10 +11,7 @@ export const searchDuplicates = inngest.createFunction(
     triggers: searchRequested,
     retries: 5,
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: ({ event, error }) => {
-      const key = keyOf(event.data.event.data as JobEvents["migration/search.requested"]);
-      return inOrganization(key.organizationId, () => failPreview(key, error));
-    },
+    onFailure: onFailureOf(keyOf, failPreview),
   },
   async ({ event, step, runId, attempt, maxAttempts }) => {
     const key = keyOf(event.data);

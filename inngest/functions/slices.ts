@@ -12,8 +12,9 @@ export const MAX_SLICES = 900;
 
 type Outcome = "more" | "ended";
 
-interface Step {
-  run(id: string, work: () => Promise<Outcome>): Promise<Outcome>;
+/** What runs a memoised step: Inngest's, or a test's. */
+export interface Step {
+  run(id: string, work: () => Promise<unknown>): Promise<unknown>;
 }
 
 /** Works slice by slice, each of them a step. Returns "more" if the work takes more steps than a run may have. */

@@ -1,8 +1,7 @@
 import { inngest, undoRequested } from "@/inngest/client";
-import { undoOf } from "@/inngest/functions/job-keys";
+import { undoOf, onFailureOf } from "@/inngest/functions/job-keys";
 import { attemptSlice, SLICE_MS, workInSlices } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
-import type { JobEvents } from "@/lib/jobs";
 import { handOnUndo } from "@/lib/migration/pipeline/take-turns";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 
@@ -13,10 +12,7 @@ export const undoMigration = inngest.createFunction(
     triggers: undoRequested,
     retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: async ({ event, error }) => {
-      const undo = undoOf(event.data.event.data as JobEvents["migration/undo.requested"]);
-      await inOrganization(undo.organizationId, () => failUndo(undo, error));
-    },
+    onFailure: onFailureOf(undoOf, failUndo),
   },
   async ({ event, step, attempt, maxAttempts }) => {
     const undo = undoOf(event.data);

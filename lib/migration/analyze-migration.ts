@@ -59,7 +59,7 @@ const LOCK_CONNECTION =
 function store(context: Context, { row, id: connection_id }: Connected): Promise<Migration> {
   const id = newId();
   const { organizationId, userId } = context;
-  return changeMigration(context, id, async (client) => {
+  return changeMigration(context, id, async (client, key) => {
     await assertBelowLimit(client, organizationId);
     if (row) await storeConnection(client, context, row);
     else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0)
@@ -67,6 +67,6 @@ function store(context: Context, { row, id: connection_id }: Connected): Promise
     const now = new Date();
     const owned = { organization_id: organizationId, id, created_by_id: userId, created_at: now, updated_at: now };
     await prisma().migrations.create({ data: { ...owned, connection_id, status: "analyzing" } });
-    await enqueueAnalysis(client, { organizationId, migrationId: id });
+    await enqueueAnalysis(client, key);
   });
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { findMigration, findMigrations } from "@/lib/migration/find-migration";
 import { findMigrationContents, requireReportJson } from "@/lib/migration/migration-contents";
 import { migration } from "@/lib/migration/migration-schema";
 import { report } from "@/lib/migration/report/report-schema";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation, JsonText } from "@/lib/operation";
 
 export const getMigration = defineOperation({
   name: "get_migration",
   summary: "Get one migration: its status, and the progress of every object. Poll it while it is analyzing or running.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: migration,
   run: (context, { migration_id }) => findMigration(context.organizationId, migration_id),
 });
@@ -43,7 +43,7 @@ export const getReport = defineOperation({
   summary:
     "Get the report of a migration's analysis: inventory, field mapping, automations, risks, readiness and estimate.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: report,
   run: async (context, { migration_id }) => new JsonText(await storedReport(context, migration_id)),
 });
@@ -52,7 +52,7 @@ export const downloadReport = defineOperation({
   name: "download_migration_report",
   summary: "Download the report of a migration's analysis as a JSON file.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: report,
   async run(context, { migration_id }) {
     const json = await storedReport(context, migration_id);

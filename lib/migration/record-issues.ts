@@ -7,6 +7,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 /**
@@ -102,7 +103,7 @@ export const summarizeRecordIssues = defineOperation({
     "Count the source records that the latest run left out by object and reason; failed ones first, then the most " +
     "frequent.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: issueGroups,
   async run(context, { migration_id }) {
     await findMigration(context.organizationId, migration_id);

@@ -1,8 +1,10 @@
 import type { Pool, PoolClient } from "pg";
+import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
 import { changeAndRecord, CHANGED, type NewEntry } from "@/lib/migration/history/record-history";
 import type { HistoryEvent } from "@/lib/migration/history/history-schema";
 import type { MigrationKey, MigrationStatus, Failure } from "@/lib/migration/migration-schema";
@@ -83,6 +85,9 @@ function illegalStatus(status: MigrationStatus, to: Destination, from: readonly 
 export function migrationNotFound(): AppError {
   return new AppError("not_found", "There is no migration with this id.");
 }
+
+/** The input of an operation that takes nothing but a migration, by the id in its path. */
+export const migrationInput = z.strictObject({ migration_id: pathId("migration") });
 
 /** The key of a migration of the caller's organization. Throws `not_found` for what is no id. */
 export function migrationKey({ organizationId }: Pick<Context, "organizationId">, migrationId: string): MigrationKey {

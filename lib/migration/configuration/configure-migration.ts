@@ -21,7 +21,7 @@ import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationNotFound } from "@/lib/migration/status";
+import { migrationInput, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
 
@@ -109,7 +109,7 @@ export const getConfiguration = defineOperation({
   summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
   scopes: ["crm:read"],
   tagged: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: givenConfiguration,
   run: async (context, input) =>
     tagged((await findMigrationContents(context.organizationId, input.migration_id)).configuration),

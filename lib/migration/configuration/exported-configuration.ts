@@ -20,6 +20,7 @@ import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { readMembers } from "@/lib/migration/owners/members";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const FORMAT = "crm-migration-configuration" as const;
@@ -45,7 +46,7 @@ export const exportConfiguration = defineOperation({
   summary: "Export the choices for a migration as a JSON file, with the org and the names of the members they name.",
   scopes: ["crm:read"],
   volatile: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: exported,
   async run({ organizationId }, { migration_id: id }) {
     const stored = await findMigrationContents(organizationId, id);

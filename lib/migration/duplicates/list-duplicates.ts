@@ -16,6 +16,7 @@ import {
 } from "@/lib/migration/duplicates/duplicates-schema";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export async function summarizeSearches(
@@ -35,7 +36,7 @@ export const summarizeDuplicates = defineOperation({
   name: "summarize_migration_duplicates",
   summary: "Get how far the searches for duplicates are, of the preview and of the latest run, and what they found.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: searchSummaries,
   async run({ organizationId }, { migration_id: migrationId }) {
     await findMigration(organizationId, migrationId);

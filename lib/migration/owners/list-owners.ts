@@ -1,7 +1,4 @@
-import { z } from "zod";
-
 import { pool } from "@/lib/database/db";
-import { pathId } from "@/lib/input/ids-and-times";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
@@ -9,6 +6,7 @@ import { NO_CHOICES, chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
 import { MAX_LISTED, sourceOwners } from "@/lib/migration/owners/owners-schema";
 import { readSourceOwners } from "@/lib/migration/owners/source-owners";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const listOwners = defineOperation({
@@ -18,7 +16,7 @@ export const listOwners = defineOperation({
     "many, and which member each becomes by the stored configuration; those with most first.",
   scopes: ["crm:read"],
   volatile: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: sourceOwners,
   async run({ organizationId }, { migration_id: migrationId }) {
     const stored = await findMigrationContents(organizationId, migrationId);

@@ -1,10 +1,8 @@
 import type { Pool, PoolClient } from "pg";
-import { z } from "zod";
 
 import { answeringTransaction } from "@/lib/database/transactions";
 import { pool, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { pathId } from "@/lib/input/ids-and-times";
 import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration } from "@/lib/migration/find-migration";
@@ -12,7 +10,7 @@ import { findMigrationContents, parseReport } from "@/lib/migration/migration-co
 import type { Failure, MigrationStatus, MigrationKey } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
-import { ENDED, migrationNotFound } from "@/lib/migration/status";
+import { ENDED, migrationInput, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)
@@ -31,7 +29,7 @@ export const proveMigration = defineOperation({
     "parent, sums of amounts, counts by picklist value. Poll the proof until it is no longer pending.",
   scopes: ["crm:write"],
   stores: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: proof,
   async run(context, { migration_id: migrationId }) {
     const { organizationId } = context;
@@ -85,7 +83,7 @@ export const getProof = defineOperation({
   name: "get_migration_proof",
   summary: "Get the latest proof of a migration: whether everything of the Salesforce org is here, and what differs.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: proof,
   run: ({ organizationId }, { migration_id: migrationId }) => findProof(organizationId, migrationId),
 });

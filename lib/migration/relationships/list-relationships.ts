@@ -1,7 +1,4 @@
-import { z } from "zod";
-
 import { wholeSum } from "@/lib/amounts";
-import { pathId } from "@/lib/input/ids-and-times";
 import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
@@ -12,6 +9,7 @@ import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
@@ -47,7 +45,7 @@ export const listRelationships = defineOperation({
     "choice touches, counted in the Salesforce org now.",
   scopes: ["crm:read"],
   volatile: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: relationships,
   async run({ organizationId }, { migration_id: migrationId }) {
     const stored = await findMigrationContents(organizationId, migrationId);

@@ -1,20 +1,17 @@
-import type { MigrationKey } from "@/lib/migration/migration-schema";
-import { z } from "zod";
-
 import { pool } from "@/lib/database/db";
-import { pathId } from "@/lib/input/ids-and-times";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { type AnalysisProgress, analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { isListed } from "@/lib/migration/report/object-reports";
 import type { SurveyedObject } from "@/lib/migration/report/survey";
-import { migrationKey, migrationNotFound } from "@/lib/migration/status";
+import { migrationInput, migrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const getAnalysisProgress = defineOperation({
   name: "get_analysis_progress",
   summary: "Get what the analysis of an org reads now, and what it has counted so far. Poll it while it is analyzing.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: analysisProgress,
   async run(context, { migration_id: migrationId }) {
     const found = await findFindings(migrationKey(context, migrationId));

@@ -1,31 +1,24 @@
-import { z } from "zod";
-
 import { prisma, transaction } from "@/lib/database/db";
-import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { migration } from "@/lib/migration/migration-schema";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import { migrationKey, moveStatus } from "@/lib/migration/status";
+import { migrationInput, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-
-const input = z.strictObject({ migration_id: pathId("migration") });
 
 /** The page that is being stored is finished first: its transaction has locked the migration. */
 export const pauseMigration = defineOperation({
   name: "pause_migration",
   summary: "Pause a running migration. What has been imported stays, and the run can go on from there.",
   scopes: ["crm:write"],
-  input,
+  input: migrationInput,
   output: migration,
-  async run(context, { migration_id }) {
-    const key = migrationKey(context, migration_id);
-    return changeMigration(context, migration_id, async (client) => {
+  run: (context, { migration_id }) =>
+    changeMigration(context, migration_id, async (client, key) => {
       await moveStatus(client, key, "paused", { failure: null }, { by: context.userId });
       await auditMigration(client, key, "migration.paused", context);
-    });
-  },
+    }),
 });
 
 export const resumeMigration = defineOperation({
@@ -33,13 +26,12 @@ export const resumeMigration = defineOperation({
   summary: "Let a paused migration go on where it stopped. Nothing is imported twice.",
   scopes: ["crm:write"],
   stores: true,
-  input,
+  input: migrationInput,
   output: migration,
   async run(context, { migration_id }) {
-    const key = migrationKey(context, migration_id);
     const resumedAt = new Date();
     const changes = { failure: null, resumed_at: resumedAt, worker_id: null };
-    return changeMigration(context, migration_id, async (client) => {
+    return changeMigration(context, migration_id, async (client, key) => {
       await moveStatus(client, key, "running", changes, { from: ["paused"], by: context.userId });
       await auditMigration(client, key, "migration.resumed", context);
       const { run_number: runNumber } = await prisma().migrations.findFirstOrThrow({
@@ -61,16 +53,14 @@ export const cancelMigration = defineOperation({
     "End a running or paused migration. What has been imported stays, and the counts of each object say how much " +
     "that is. A new run starts from the beginning and imports nothing twice.",
   scopes: ["crm:write"],
-  input,
+  input: migrationInput,
   output: migration,
-  async run(context, { migration_id }) {
-    const key = migrationKey(context, migration_id);
-    return changeMigration(context, migration_id, async (client) => {
+  run: (context, { migration_id }) =>
+    changeMigration(context, migration_id, async (client, key) => {
       await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() }, { by: context.userId });
       await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);
       await auditMigration(client, key, "migration.cancelled", context);
-    });
-  },
+    }),
 });
 
 const RESUME = `UPDATE migrations SET status = 'running', failure = NULL, resumed_at = now(), worker_id = NULL,

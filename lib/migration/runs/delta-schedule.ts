@@ -8,7 +8,7 @@ import { auditMigration } from "@/lib/migration/audit-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
-import { ENDED, migrationKey, statusOf } from "@/lib/migration/status";
+import { ENDED, migrationInput, migrationKey, statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const MIN_MINUTES = 15;
@@ -35,7 +35,7 @@ export const unscheduleDeltas = defineOperation({
   name: "unschedule_migration_deltas",
   summary: "Start no more deltas by a schedule: the cut-over. What was imported stays.",
   scopes: ["crm:write"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: migration,
   run: (context, { migration_id }) => setSchedule(context, migration_id, null),
 });

@@ -1,10 +1,8 @@
 import type { PoolClient } from "pg";
-import { z } from "zod";
 
 import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
-import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { changeMigration } from "@/lib/migration/change-migration";
@@ -14,7 +12,7 @@ import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import { isDelta } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { addSelected, runObjects } from "@/lib/migration/runs/run-objects";
-import { ENDED, migrationKey, moveStatus } from "@/lib/migration/status";
+import { ENDED, migrationInput, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const startMigrationDelta = defineOperation({
@@ -24,14 +22,12 @@ export const startMigrationDelta = defineOperation({
     "deleted here unless somebody has edited them here; each can be restored for 30 days.",
   scopes: ["crm:write"],
   stores: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: migration,
-  async run(context, { migration_id }) {
-    const key = migrationKey(context, migration_id);
-    return changeMigration(context, migration_id, (client) =>
+  run: (context, { migration_id }) =>
+    changeMigration(context, migration_id, (client, key) =>
       startAndEnqueue(client, key, { action: "migration.delta_started", who: context }, startDelta),
-    );
-  },
+    ),
 });
 
 /** Salesforce keeps deleted records in its recycle bin for 15 days. */

@@ -43,10 +43,9 @@ export const startMigration = defineOperation({
     const stored = await findMigrationContents(context.organizationId, migration_id);
     const report = configuration && parseReport(stored);
     if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
-    const key = { organizationId: context.organizationId, migrationId: migration_id };
     const details = phase === undefined ? {} : { phase };
     const request: StartRequest = { action: "migration.started", who: context, details };
-    return changeMigration(context, migration_id, (client) =>
+    return changeMigration(context, migration_id, (client, key) =>
       startAndEnqueue(client, key, request, async () => {
         if (configuration)
           await auditConfiguration(client, context, migration_id, {

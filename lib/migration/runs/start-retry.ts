@@ -1,14 +1,12 @@
 import type { PoolClient } from "pg";
-import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
-import { pathId } from "@/lib/input/ids-and-times";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, startAndEnqueue, STARTED } from "@/lib/migration/runs/begin-run";
-import { ENDED, migrationKey, moveStatus } from "@/lib/migration/status";
+import { ENDED, migrationInput, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const retryMigration = defineOperation({
@@ -18,14 +16,12 @@ export const retryMigration = defineOperation({
     "left out because of them. All other counts stay as they are.",
   scopes: ["crm:write"],
   stores: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: migration,
-  async run(context, { migration_id }) {
-    const key = migrationKey(context, migration_id);
-    return changeMigration(context, migration_id, (client) =>
+  run: (context, { migration_id }) =>
+    changeMigration(context, migration_id, (client, key) =>
       startAndEnqueue(client, key, { action: "migration.retried", who: context }, startRetry),
-    );
-  },
+    ),
 });
 
 /**

@@ -1,13 +1,11 @@
-import { z } from "zod";
-
 import { pool } from "@/lib/database/db";
-import { pathId } from "@/lib/input/ids-and-times";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-created";
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { REASONS, undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";
 import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS, REPLACED } from "@/lib/migration/undo/undo-steps";
+import { migrationInput } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
@@ -18,7 +16,7 @@ export const getUndoImpact = defineOperation({
     "Tell what undoing a migration would do now: how many records it would delete, restore and keep, and why. " +
     "Nothing is changed.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: undoImpact,
   async run({ organizationId }, { migration_id }) {
     await findMigration(organizationId, migration_id);

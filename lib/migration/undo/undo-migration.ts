@@ -11,7 +11,7 @@ import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { keptRecord, REASONS } from "@/lib/migration/undo/undo-schema";
 import { selectName } from "@/lib/migration/select-name";
-import { moveStatus } from "@/lib/migration/status";
+import { migrationInput, moveStatus } from "@/lib/migration/status";
 import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
@@ -23,13 +23,12 @@ export const undoMigration = defineOperation({
     "or attached records to since is kept and listed.",
   scopes: ["crm:write"],
   adminsOnly: true,
-  input: z.strictObject({ migration_id: pathId("migration") }),
+  input: migrationInput,
   output: migration,
   async run(context, { migration_id }) {
     const { organizationId, userId } = context;
     await findMigration(organizationId, migration_id);
-    const key = { organizationId, migrationId: migration_id };
-    return changeMigration(context, migration_id, async (client) => {
+    return changeMigration(context, migration_id, async (client, key) => {
       const changes = { failure: null, undo_started_at: new Date(), undo_finished_at: null };
       await moveStatus(client, key, "undoing", changes, { by: userId });
       await auditMigration(client, key, "migration.undone", context);
