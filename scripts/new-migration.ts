@@ -4,10 +4,9 @@ import { join } from "node:path";
 
 import { startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
-import { diffMigrationsToSchema, scriptWholeSchema } from "@/scripts/postgres/schema-engine";
+import { diffMigrationsToSchema, MIGRATIONS, scriptWholeSchema } from "@/scripts/postgres/schema-engine";
 import { Fault, runCommand } from "@/scripts/service/fault";
 
-const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
 const LIST = join(import.meta.dirname, "../lib/database/release-migrations.ts");
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { ResponseBound } from "@/lib/input/bounded-json";
+import { isObject, type ResponseBound } from "@/lib/input/bounded-json";
 import { MAX_PAGE_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
@@ -11,7 +11,7 @@ export type SourceRecord = Record<string, unknown>;
 
 // Checking every field of every record would cost more than the query.
 const records = z.custom<SourceRecord[]>(
-  (value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isRecord),
+  (value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isObject),
 );
 
 const page = z.object({ totalSize: z.number().int().nonnegative(), done: z.boolean(), records });
@@ -28,10 +28,6 @@ export interface QueryOptions {
   signal?: AbortSignal;
   /** The limits of the answer; by default {@link PAGE}. */
   bound?: ResponseBound;
-}
-
-function isRecord(value: unknown): value is SourceRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

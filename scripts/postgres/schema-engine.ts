@@ -16,7 +16,7 @@ import { ROOT } from "@/scripts/service/root";
  */
 
 const SCHEMA = join(ROOT, "prisma/schema.prisma");
-const MIGRATIONS = join(ROOT, "prisma/migrations");
+export const MIGRATIONS = join(ROOT, "prisma/migrations");
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 let loaded: Promise<void> | undefined;

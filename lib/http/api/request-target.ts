@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/errors";
 
 /** The methods that routes may have. Next answers any other with a 400 without a body. */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+export const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
  * The methods of pages and of the files that they load. Forms send to `/api` and `/oauth`; of what is sent to a page,
  * Next would keep up to 10 MB in memory (`proxy.ts`), and answer with the page.
  */
-const METHODS_OF_PAGES = ["GET", "HEAD"];
+const METHODS_OF_PAGES: readonly string[] = ["GET", "HEAD"];
 
 /** What is no page: handlers, which read a body within their own bounds or not at all. */
 const HANDLED = /^\/(?:api|\.well-known|oauth(?!\/consent\/?$))(?:\/|$)/;

@@ -1,5 +1,6 @@
 import type { DuplicateChoices, Winner } from "@/lib/migration/configuration/duplicate-rules";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
+import { isEmpty } from "@/lib/migration/pipeline/map/convert";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
@@ -130,10 +131,6 @@ function chosen(
 
 function winnerOf(choices: DuplicateChoices, name: string): Winner {
   return (Object.hasOwn(choices.fields, name) ? choices.fields[name] : undefined) ?? choices.wins;
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
 }
 
 /** Sorting is stable: among equals the record that stays comes first, and those of the source before ours. */

@@ -6,6 +6,7 @@ import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
 import { storeHere } from "@/lib/migration/duplicates/store-compared";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 

@@ -1,7 +1,7 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf, RECORD_FIELDS } from "@/lib/migration/configuration/mapping-rules";
 import { cleanJson } from "@/lib/migration/objects/declaration";
-import { parseMoment } from "@/lib/migration/pipeline/map/convert";
+import { isEmpty, parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { PreviewedField, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
 import type { Rehearsed } from "@/lib/migration/preview/rehearse";
 import type { View } from "@/lib/migration/preview/find-stored";
@@ -94,10 +94,6 @@ function isSame(original: unknown, value: unknown): boolean {
   if (JSON.stringify(original) === JSON.stringify(value)) return true;
   const moment = parseMoment(original);
   return moment !== null && typeof value === "string" && Date.parse(value) === moment;
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
 }
 
 /** Fields here that have a value although no filled field of the source goes there. */

@@ -1,7 +1,7 @@
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** A count without an index may take minutes, and a user waits for the report. */
-const COUNT_TIMEOUT_MS = 45_000;
+export const COUNT_TIMEOUT_MS = 45_000;
 
 /** The timeout of questions that take up to a hundred pages. */
 export const PAGES_TIMEOUT_MS = 180_000;

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { env } from "@/lib/env";
+import { METHODS } from "@/lib/http/api/request-target";
 import { log } from "@/lib/log";
 import { type Span, type Work, isTracing, metrics, namesOfWork, startSpan } from "@/lib/observability/instruments";
 import type { FindTemplate } from "@/scripts/service/web/route-templates";
 
 /** The status of a request whose connection ended before its answer, as nginx and others write it. */
 const CLIENT_CLOSED = 499;
-
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Scrapers, probes and browsers ask for these all the time. */
 const FREQUENT = /^\/(?:api\/(?:health|metrics)|_next)\b/;
@@ -78,7 +77,7 @@ function tell(work: NamedWork, { method, route, status }: Names, took: number, s
 
 /** A handful of methods, and as many routes as the build has: whatever a caller writes, there are no others. */
 function namesOf({ url = "/", method = "" }: IncomingMessage, templateOf: FindTemplate) {
-  return { method: METHODS.has(method) ? method : "other", route: templateOf(url.split("?", 1)[0] ?? "/") };
+  return { method: METHODS.includes(method) ? method : "other", route: templateOf(url.split("?", 1)[0] ?? "/") };
 }
 
 function parentOf({ headers: { traceparent } }: IncomingMessage): string | undefined {

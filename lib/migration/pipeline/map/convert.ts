@@ -12,6 +12,11 @@ export type Convert = (value: unknown) => Conversion | null;
 
 const same = (value: Scalar): Conversion => ({ value, exact: true });
 
+/** Whether a field without a value has this one. */
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "";
+}
+
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 const INT32 = 2 ** 31;

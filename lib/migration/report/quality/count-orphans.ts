@@ -2,14 +2,15 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 import { countLinks, nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
+import { COUNT_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { type Quality, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
-/** A user waits for the report. Links that are not counted by then are not counted. */
-const COUNT_MS = 45_000;
-
-/** Counts the records whose link will lead nowhere after a run, as the list of relationships counts them. */
+/**
+ * Counts the records whose link will lead nowhere after a run, as the list of relationships counts them. All links have
+ * one timeout; those that are not counted by then are left out.
+ */
 export async function countOrphans(
   client: SalesforceClient,
   organizationId: string,
@@ -20,7 +21,7 @@ export async function countOrphans(
   const tooFew = tooFewRequests(requestsLeft);
   if (tooFew) return { data: [], not_counted_because: tooFew };
   const selected = selectedObjects({ inventory }, configuration);
-  const signal = AbortSignal.timeout(COUNT_MS);
+  const signal = AbortSignal.timeout(COUNT_TIMEOUT_MS);
   const counting = { client, organizationId, configuration, selected, signal };
   const links = await countLinks(counting, (error) => (signal.aborted ? null : nullWhenUncountable(error)));
   const data = links.map(({ object, field, label, target, choice, records, missing }) => {
@@ -33,6 +34,6 @@ export async function countOrphans(
 function reason(objects: readonly string[], isTooSlow: boolean): string {
   const names = objects.join(", ");
   return isTooSlow
-    ? `Salesforce did not count all links of ${names} within ${COUNT_MS / 1000} seconds.`
+    ? `Salesforce did not count all links of ${names} within ${COUNT_TIMEOUT_MS / 1000} seconds.`
     : `Salesforce cannot count all links of ${names}.`;
 }
