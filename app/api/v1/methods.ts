@@ -43,7 +43,7 @@ export function methods(answers: Answers): Handlers {
 }
 
 /**
- * The handlers of a route file below `[resource]`, whose segment is not part of the input. Any name in its place that is
+ * The handlers of a route file below `[resource]`, whose segment is not part of the input. A name in its place that is
  * no resource is 404, whatever the method.
  */
 export function methodsOfResource(answersOf: (resource: ResourceName) => Answers): Handlers {
