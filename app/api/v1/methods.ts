@@ -29,7 +29,7 @@ type Answers = Partial<Record<Method, Answer>>;
 type Handlers = Record<Method | "OPTIONS", Handler>;
 
 /** The handlers of a route file: those of `answers`, OPTIONS, and a refusal for each other method. */
-export function methods(answers: Answers): Handlers {
+export function methods(answers: Answers) {
   const { options, refuse } = allowOnly([...Object.keys(answers).flatMap(withHead), "OPTIONS"].join(", "));
   const handlerOf = (answer: Answer | undefined): Handler => (answer ? answerBy(answer) : refuse);
   return {
@@ -47,7 +47,7 @@ export function methods(answers: Answers): Handlers {
  * no resource is 404, whatever the method.
  */
 export function methodsOfResource(answersOf: (resource: ResourceName) => Answers): Handlers {
-  const methodsOf = perResource(({ resource }) => methods(answersOf(resource)));
+  const methodsOf = perResource<Handlers>(({ resource }) => methods(answersOf(resource)));
   const handlerOf =
     (method: Method | "OPTIONS"): Handler =>
     async (request, target) => {
