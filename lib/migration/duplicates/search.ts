@@ -6,7 +6,6 @@ import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
 import { storeHere } from "@/lib/migration/duplicates/store-compared";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/store-locked";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
@@ -17,6 +16,9 @@ export interface SearchSource {
 
 /** The size of a page of records that are here; they have few fields. */
 const PAGE_HERE = 5000;
+
+/** Statements on all records of a search. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Works on a search from its checkpoint until `deadline`. True: it is done. Each page is stored with its checkpoint, so
