@@ -17,9 +17,6 @@ export interface SearchSource {
 /** The size of a page of records that are here; they have few fields. */
 const PAGE_HERE = 5000;
 
-/** Statements on all records of a search. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-
 /**
  * Works on a search from its checkpoint until `deadline`. True: it is done. Each page is stored with its checkpoint, so
  * a search that is killed repeats at most one page; a repeated page changes nothing.
