@@ -23,7 +23,6 @@ import {
   useAdmin,
 } from "@/tests/sessions/support/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
 import { countUp } from "@/tests/support/throttle-window";
 
 const admin = useAdmin();
