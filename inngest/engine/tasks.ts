@@ -122,15 +122,16 @@ async function startScheduled(
 const RETENTION_DAYS = 7;
 
 /**
- * Each deletes one batch; `$1` is the number of days to keep. Steps are deleted with their run. Events are found by the
- * index of those that were dispatched: there may be millions that are younger.
+ * Each deletes one batch; `$1` is the number of days to keep. Steps are deleted with their run. The order of events is
+ * that of an index, by which they are found: there may be millions that are younger.
  */
 const PURGE_STATEMENTS = [
   `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day'
     limit ${DELETE_BATCH_SIZE})`,
   `delete from job_events where id in (
      select id from job_events e where dispatched_at < now() - $1 * interval '1 day'
-     and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH_SIZE})`,
+     and not exists (select 1 from job_runs r where r.event_id = e.id)
+     order by dispatched_at limit ${DELETE_BATCH_SIZE})`,
 ];
 
 /** Purges runs and events that ended more than a week ago. The id of a purged event may be used again. */
