@@ -57,17 +57,13 @@ export function forkJob(stopping: AbortSignal): ForkJob {
   };
   const start = () => {
     const child = fork(process.argv[1] ?? "", [JOBS_ARGUMENT], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    // A failed start is reported by this event, and by the send of its first job. Without a listener the event would
-    // end this process.
+    // A failed start is told by the send of its first job, and by this event, which unheard would end this process.
     child.on("error", (error) => log.warn({ err: error }, "a process for a job cannot be reached"));
     // A process whose event loop is blocked notices no signal, nor that this process has ended.
     const kill = () => child.kill("SIGKILL");
-    child.once("spawn", () => process.once("exit", kill));
-    return child.once("exit", () => {
-      process.off("exit", kill);
-      // The channel may outlive the process.
-      cancelIdle(child);
-    });
+    child.once("spawn", () => process.once("exit", kill)).once("exit", () => process.off("exit", kill));
+    // The channel may outlive the process.
+    return child.once("exit", () => cancelIdle(child));
   };
   stopping.addEventListener("abort", () => [...idle.keys()].forEach(disconnect));
   return async (job, request, yieldSignal) => {
