@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
@@ -8,6 +8,7 @@ import { registerMetrics } from "@/lib/observability/instruments";
 import { openMetrics } from "@/lib/observability/open-metrics";
 import { send } from "@/lib/webhooks/sending/send";
 import { templateOf } from "@/scripts/service/web/route-templates";
+import { readSettings } from "@/tests/support/read-settings";
 
 const TOKEN = "a-token-for-scrapers-with-32-characters";
 
@@ -76,12 +77,8 @@ function namesJob(query: string, job: string): boolean {
 }
 
 test("with an Inngest server there are no gauges of the embedded engine, for which alerts would fire", async () => {
-  vi.stubEnv("INNGEST_DEV", "1");
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    registerMetrics(opened);
-  });
+  await readSettings({ INNGEST_DEV: "1" });
+  onTestFinished(() => registerMetrics(opened));
   const { openMetrics: openBesideServer } = await import("@/lib/observability/open-metrics");
   const { registry } = await openBesideServer();
   const names = registry.getMetricsAsArray().map(({ name }) => name);

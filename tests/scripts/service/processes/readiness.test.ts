@@ -14,6 +14,7 @@ import { freePort } from "@/scripts/service/free-port";
 import { ROOT } from "@/scripts/service/root";
 import { createContext } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
+import { readSettings } from "@/tests/support/read-settings";
 import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const holder = globalThis as Record<string, unknown>;
@@ -91,17 +92,12 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
 
 test("with an Inngest server, jobs that the embedded engine has left behind are no backlog", async () => {
   await owner().query("SELECT graphile_worker.add_job('wake-run', '{}', run_at => now() - interval '90 seconds')");
-  vi.stubEnv("INNGEST_DEV", "1");
-  vi.resetModules();
-  try {
-    const { GET: readyBesideServer } = await import("@/app/api/health/ready/route");
-    const { engine, backlog } = (await (await readyBesideServer()).json()) as Readiness;
-    expect(engine).toEqual({ kind: "inngest" });
-    expect(backlog).toMatchObject({ jobs_waiting: 0, jobs_running: 0, oldest_job_seconds: 0 });
-  } finally {
-    vi.unstubAllEnvs();
-    await owner().query("DELETE FROM graphile_worker._private_jobs");
-  }
+  await readSettings({ INNGEST_DEV: "1" });
+  const { GET: readyBesideServer } = await import("@/app/api/health/ready/route");
+  const { engine, backlog } = (await (await readyBesideServer()).json()) as Readiness;
+  expect(engine).toEqual({ kind: "inngest" });
+  expect(backlog).toMatchObject({ jobs_waiting: 0, jobs_running: 0, oldest_job_seconds: 0 });
+  await owner().query("DELETE FROM graphile_worker._private_jobs");
 });
 
 test("readiness counts requests that the Inngest server did not take, and none that was just stored", async () => {
