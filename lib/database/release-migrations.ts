@@ -46,4 +46,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261129162000_mapping_tags",
   "20261129164500_search_punctuation",
   "20261129164600_search_punctuation_indexes",
+  "20261130115900_files_search",
 ];

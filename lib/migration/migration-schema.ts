@@ -118,7 +118,7 @@ export const migration = z.object({
   files: z
     .object({
       stored: z.number().int(),
-      unchanged: z.number().int().describe("Stored by an earlier run."),
+      unchanged: z.number().int().describe("Stored by an earlier run, of those looked for."),
       skipped: z.number().int().describe("Too large."),
       failed: z.number().int().describe("Deleted or hidden meanwhile."),
       bytes: z.number().int().describe("Of those stored."),
@@ -126,7 +126,7 @@ export const migration = z.object({
       finished: z.boolean(),
       left_out: z
         .array(z.object({ ext_id: z.string(), name: z.string(), size: z.number().int(), reason: z.string() }))
-        .describe("The first hundred of those skipped and failed."),
+        .describe("The first hundred of those skipped and failed, by the runs before a delta or a retry too."),
     })
     .nullable(),
   /** Whether every object that has begun is reconciled; null before the end. */

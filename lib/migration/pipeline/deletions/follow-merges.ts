@@ -1,4 +1,6 @@
+import { pool } from "@/lib/database/db";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
@@ -80,6 +82,8 @@ export async function followMerges(
 ): Promise<boolean> {
   const namedBy = NAMED_BY[object];
   if (!namedBy || survivors.length === 0) return true;
+  // Their files have moved, too.
+  await noteUnsearched(pool(), session.run, survivors);
   const since = session.window.until;
   for (const name of await listSelectedObjects(session.run)) {
     const key = namedBy[name];

@@ -11,13 +11,9 @@ import {
   type Position,
   type Tally,
 } from "@/lib/migration/pipeline/files/file-progress";
-import {
-  type FileOwner,
-  findFiles,
-  type FoundFile,
-  listOwners,
-  OWNERS_PER_BATCH,
-} from "@/lib/migration/pipeline/files/find-files";
+import { findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
+import { type FileOwner, listOwners } from "@/lib/migration/pipeline/files/list-owners";
+import { type SearchScope, searchScopeOf } from "@/lib/migration/pipeline/files/search-scope";
 import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -37,18 +33,17 @@ export async function wantsFiles(run: RunKey): Promise<boolean> {
 }
 
 /**
- * Copies the files of migrated records until `deadline`, from where the run left off. Returns false if there is more to
- * do. A file that is here already is not read again, so a repeat costs only the search.
+ * Copies the files that a run looks for until `deadline`, from where it left off. Returns false if there is more to do.
+ * A file that is here already is not read again, so a repeat costs only the search.
  */
 export async function copyFiles(session: RunSession, deadline: number): Promise<boolean> {
   const { run } = session;
-  let position = await beginCopying(run);
+  const { owners: among, leftOut } = await searchScopeOf(session);
+  let position = await beginCopying(run, among === null);
   while (position) {
-    const owners = await listOwners(run, position);
-    const { tally, file } = await copyBatch(session, position, owners, deadline);
-    const isLast = owners.length < OWNERS_PER_BATCH;
-    const next: Position | null =
-      file === null ? behind(position, isLast ? null : (owners.at(-1)?.id ?? null)) : { ...position, file };
+    const { owners, last } = await listOwners(run, position, among);
+    const { tally, file } = await copyBatch(session, position, { owners, leftOut, deadline });
+    const next: Position | null = file === null ? behind(position, last) : { ...position, file };
     if (!(await advance(run, position, next, tally))) return false;
     await stopWaiting(run);
     if (file !== null) return false;
@@ -58,6 +53,11 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
   return true;
 }
 
+interface Batch extends Pick<SearchScope, "leftOut"> {
+  owners: readonly FileOwner[];
+  deadline: number;
+}
+
 /**
  * Copies the files of some records, in the order of their keys. `file` is the key of the last one if the time is up,
  * the run was stopped or its requests are used up; null if all are done.
@@ -65,8 +65,7 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
 async function copyBatch(
   session: RunSession,
   { resource, file: done }: Position,
-  owners: readonly FileOwner[],
-  deadline: number,
+  { owners, leftOut, deadline }: Batch,
 ): Promise<{ tally: Tally; file: string | null }> {
   const { run, client, api } = session;
   const tally = emptyTally();
@@ -75,7 +74,7 @@ async function copyBatch(
   // By its key, a file is here once, also where several of what was merged into a record have it.
   const left = [...new Map(found)]
     .map(([key, file]) => ({ ...file, resource, key }))
-    .filter(({ key }) => done === null || key > done)
+    .filter(({ key, extId }) => (done === null || key > done) && !leftOut.has(extId))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const here = await listHere(run, owners);
   let last = done ?? "";

@@ -1,10 +1,13 @@
+import type { PoolClient } from "pg";
+
 import { pool } from "@/lib/database/db";
-import type { RunKey } from "@/lib/migration/migration-schema";
+import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
+import { OVERLAP } from "@/lib/migration/pipeline/progress";
 
 /** The records whose files are copied, in this order. */
-const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"] as const;
+export const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"] as const;
 
-type Resource = (typeof RESOURCES)[number];
+export type Resource = (typeof RESOURCES)[number];
 
 /** Where the copying stands: after a record of the resource and, among the files of the records that follow, a file. */
 export interface Position {
@@ -30,18 +33,23 @@ export function emptyTally(): Tally {
   return { stored: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0, left_out: [] };
 }
 
+/** SQL: what earlier runs left out is carried over by a run that does not look for it. $5: whether it looks for all. */
+const carriedOver = (column: string, none: string): string =>
+  `CASE WHEN $5 THEN ${none} ELSE migration_files.${column} END`;
+
 const BEGIN = `
   INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
   VALUES ($1, $2, $3, $4, now())
   ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
-    stored = 0, unchanged = 0, skipped = 0, failed = 0, bytes = 0, left_out = '[]',
+    stored = 0, unchanged = 0, bytes = 0, skipped = ${carriedOver("skipped", "0")},
+    failed = ${carriedOver("failed", "0")}, left_out = ${carriedOver("left_out", "'[]'")},
     started_at = now(), finished_at = NULL
   WHERE migration_files.run_number <> $3`;
 
 /** Begins the copying of a run, or goes on with it. Null: all files are copied. */
-export async function beginCopying(run: RunKey): Promise<Position | null> {
+export async function beginCopying(run: RunKey, isWhole: boolean): Promise<Position | null> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];
-  await pool().query(BEGIN, [...owned, textOf({ resource: RESOURCES[0], after: null, file: null })]);
+  await pool().query(BEGIN, [...owned, textOf({ resource: RESOURCES[0], after: null, file: null }), isWhole]);
   const { rows } = await pool().query<{ checkpoint: string | null }>(
     "SELECT checkpoint FROM migration_files WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3",
     owned,
@@ -62,14 +70,22 @@ export function behind({ resource }: Position, last: string | null): Position | 
   return next ? { resource: next, after: null, file: null } : null;
 }
 
-/** Adds to the counts and moves the checkpoint. False: another run or another worker has gone further. */
+/**
+ * Adds to the counts and moves the checkpoint. At the end, what changed until the run began has been looked for; of a
+ * retry only what it has read. False: another run or another worker has gone further.
+ */
 export async function advance(run: RunKey, from: Position, to: Position | null, tally: Tally): Promise<boolean> {
   const { rowCount } = await pool().query(
-    `UPDATE migration_files SET checkpoint = $5, stored = stored + $6, unchanged = unchanged + $7,
+    `UPDATE migration_files f SET checkpoint = $5, stored = stored + $6, unchanged = unchanged + $7,
        skipped = skipped + $8, failed = failed + $9, bytes = bytes + $10,
        left_out = jsonb_path_query_array(left_out || $11::jsonb, '$[0 to ${MAX_LISTED - 1}]'),
-       finished_at = CASE WHEN $5::text IS NULL THEN now() END
-     WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3 AND checkpoint IS NOT DISTINCT FROM $4`,
+       finished_at = CASE WHEN $5::text IS NULL THEN now() END,
+       searched_until = CASE WHEN $5::text IS NULL AND (m.run_kind <> 'retry' OR f.searched_until IS NULL)
+         THEN m.read_until ELSE f.searched_until END,
+       unsearched = CASE WHEN $5::text IS NULL THEN '{}' ELSE f.unsearched END
+     FROM migrations m
+     WHERE f.organization_id = $1 AND f.migration_id = $2 AND f.run_number = $3
+       AND f.checkpoint IS NOT DISTINCT FROM $4 AND m.organization_id = $1 AND m.id = $2`,
     [
       run.organizationId,
       run.migrationId,
@@ -85,4 +101,54 @@ export async function advance(run: RunKey, from: Position, to: Position | null, 
     ],
   );
   return rowCount === 1;
+}
+
+/** What a later run has yet to look for, besides the files that were changed. */
+export interface Unsearched {
+  /** A moment before which all files were looked for; null: those of all records are to be looked for. */
+  since: Date | null;
+  /** Source ids of records. */
+  owners: string[];
+  /** The files that are listed as left out. */
+  left_out: { ext_id: string }[];
+}
+
+export async function findUnsearched(run: RunKey): Promise<Unsearched> {
+  const { rows } = await pool().query<Unsearched>(
+    `SELECT searched_until - interval '${OVERLAP}' AS since, unsearched AS owners, left_out
+     FROM migration_files WHERE organization_id = $1 AND migration_id = $2`,
+    [run.organizationId, run.migrationId],
+  );
+  return rows[0] ?? { since: null, owners: [], left_out: [] };
+}
+
+/** With more records than these, the files of all are looked for. */
+export const MAX_UNSEARCHED = 20_000;
+
+/**
+ * Notes source records whose files are to be looked for though nobody has changed these: since files were looked for,
+ * the records have come here, have been merged into others, or have got what was moved to them.
+ */
+export async function noteUnsearched(
+  client: Pick<PoolClient, "query">,
+  { organizationId, migrationId }: MigrationKey,
+  extIds: readonly string[],
+): Promise<void> {
+  if (extIds.length === 0) return;
+  const fits = `cardinality(unsearched) + cardinality($3::text[]) <= ${MAX_UNSEARCHED}`;
+  await client.query(
+    `UPDATE migration_files SET searched_until = CASE WHEN ${fits} THEN searched_until END,
+       unsearched = CASE WHEN ${fits} THEN unsearched || $3::text[] ELSE '{}' END
+     WHERE organization_id = $1 AND migration_id = $2 AND searched_until IS NOT NULL`,
+    [organizationId, migrationId, extIds],
+  );
+}
+
+/** Lets this run and, until one has, later ones look for the files of all records. */
+export async function searchAll(run: RunKey): Promise<void> {
+  await pool().query(
+    `UPDATE migration_files SET searched_until = NULL, unsearched = '{}'
+     WHERE organization_id = $1 AND migration_id = $2`,
+    [run.organizationId, run.migrationId],
+  );
 }

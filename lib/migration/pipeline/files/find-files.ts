@@ -1,27 +1,12 @@
-import { pool } from "@/lib/database/db";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { fileName } from "@/lib/migration/objects/entry-files";
-import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import type { Position } from "@/lib/migration/pipeline/files/file-progress";
+import type { FileOwner } from "@/lib/migration/pipeline/files/list-owners";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
-import type { RunKey } from "@/lib/migration/migration-schema";
 import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { hasChecksum } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
-
-/** Records whose files are looked up together. */
-export const OWNERS_PER_BATCH = 200;
-
-/** A record of a migration, and the files that its entry in a thread names. */
-export interface FileOwner {
-  id: string;
-  /** Its own source id, and those of what it has become the record of: merged duplicates, the Task of an e-mail. */
-  ext_ids: string[];
-  /** Source ids of files that Salesforce does not link to the record: those of posts. */
-  named: string[];
-}
 
 /** A file in the source, and where its content is. */
 export interface FoundFile {
@@ -33,30 +18,6 @@ export interface FoundFile {
   /** The number of bytes; 0 if the source does not say. */
   size: number;
   path: string;
-}
-
-/**
- * The next records with a Salesforce id of their own or of what was merged into them. A post that only shows a record
- * is no part of it: the files that posts name are those of their own entries.
- */
-export async function listOwners({ organizationId }: RunKey, { resource, after }: Position): Promise<FileOwner[]> {
-  const { rows } = await pool().query<FileOwner>(
-    `SELECT r.id, array_remove(r.ext_id || aliases.ext_ids, NULL) AS ext_ids, ARRAY(
-       SELECT file ->> 'ext_id' FROM jsonb_array_elements(
-         CASE WHEN r.ext_id ~ '^0D[57]' AND jsonb_typeof(r.custom_fields -> 'Attachments') = 'array'
-           THEN r.custom_fields -> 'Attachments' ELSE '[]' END) AS file
-       WHERE file ->> 'ext_id' ~ '^068[0-9A-Za-z]{15}$') AS named
-     FROM ${resource} AS r CROSS JOIN LATERAL (
-       SELECT array_agg(a.ext_id ORDER BY a.ext_id) AS ext_ids FROM ext_aliases AS a
-       WHERE a.organization_id = $1 AND a.record_id = r.id AND a.entity = '${resource}'
-         AND NOT starts_with(a.ext_id, '${KEY_PREFIXES.FeedItem}')
-     ) AS aliases
-     WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.id > $2)
-       AND (r.ext_id ~ '^[0-9A-Za-z]{18}$' OR aliases.ext_ids IS NOT NULL)
-     ORDER BY r.id LIMIT ${OWNERS_PER_BATCH}`,
-    [organizationId, after],
-  );
-  return rows;
 }
 
 const VERSION_FIELDS = ["Title", "FileExtension", "ContentSize", "CreatedDate"];

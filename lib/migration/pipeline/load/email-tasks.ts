@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import { removeRecords, type Removing } from "@/lib/migration/pipeline/load/before-images";
 import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Plan, type ShapePlan, shapesOf } from "@/lib/migration/pipeline/map/plan";
@@ -60,6 +61,8 @@ async function addAliases(
      ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id, record_id`,
     [organizationId, JSON.stringify(aliases), resource, migrationId],
   );
+  const added = rows.map(({ ext_id }) => ext_id);
+  await noteUnsearched(client, { organizationId, migrationId }, added);
   return rows;
 }
 

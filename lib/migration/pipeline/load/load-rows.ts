@@ -4,6 +4,7 @@ import { postgresCode } from "@/lib/database/error-codes";
 import { inSavepoint } from "@/lib/database/transactions";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
+import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
 import {
   enqueueEmitted,
@@ -133,6 +134,7 @@ async function countLoaded(
 ): Promise<LoadedRows> {
   const { updated = 0, orphans } = answer ?? {};
   const createdIds = answer?.created ?? [];
+  await noteUnsearched(target.client, target, createdIds);
   const created = createdIds.length;
   const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.object.label));
   const unchanged = rows.length - created - updated - issues.length;

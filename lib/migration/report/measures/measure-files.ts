@@ -1,6 +1,7 @@
 import { wholeSum } from "@/lib/amounts";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { OWNERS_PER_BATCH, sizeOf } from "@/lib/migration/pipeline/files/find-files";
+import { sizeOf } from "@/lib/migration/pipeline/files/find-files";
+import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/list-owners";
 import { EXISTING } from "@/lib/migration/pipeline/read/read-by-ids";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { countRecords, type SurveyedObject } from "@/lib/migration/report/survey";

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { ClusterMember } from "@/lib/migration/duplicates/run-clusters";
+import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -86,21 +87,24 @@ export async function versionsOf(
 export async function storeMergedAliases(
   client: PoolClient,
   resource: ResourceName,
-  { organizationId, migrationId }: MigrationKey,
+  key: MigrationKey,
   clusters: readonly StoredCluster[],
 ): Promise<void> {
   const aliases = clusters.flatMap(({ rows, hereId, recordId }) =>
     recordId === null ? [] : rows.slice(hereId === null ? 1 : 0).map(({ ext_id }) => ({ ext_id, record_id: recordId })),
   );
-  await client.query(
+  const { rows: added } = await client.query<{ ext_id: string }>(
     `INSERT INTO ext_aliases AS a (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, given.ext_id, $3, given.record_id, $4::uuid
      FROM json_to_recordset($2::json) AS given (ext_id text, record_id uuid)
      ON CONFLICT (organization_id, ext_id) DO UPDATE
        SET entity = excluded.entity, record_id = excluded.record_id, migration_id = excluded.migration_id
-     WHERE (a.entity, a.record_id) IS DISTINCT FROM (excluded.entity, excluded.record_id)`,
-    [organizationId, JSON.stringify(aliases), resource, migrationId],
+     WHERE (a.entity, a.record_id) IS DISTINCT FROM (excluded.entity, excluded.record_id)
+     RETURNING ext_id`,
+    [key.organizationId, JSON.stringify(aliases), resource, key.migrationId],
   );
+  const addedIds = added.map(({ ext_id }) => ext_id);
+  await noteUnsearched(client, key, addedIds);
 }
 
 /** Records what became of the members of clusters, for later pages and for the list of what was merged. */

@@ -1,0 +1,116 @@
+import { batchesOf } from "@/lib/batches";
+import { pool } from "@/lib/database/db";
+import type { RunKey } from "@/lib/migration/migration-schema";
+import {
+  findUnsearched,
+  MAX_UNSEARCHED,
+  type Resource,
+  RESOURCES,
+  searchAll,
+} from "@/lib/migration/pipeline/files/file-progress";
+import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { soqlDateTime } from "@/lib/salesforce/query";
+import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
+
+/** Which files a run looks for. */
+export interface SearchScope {
+  /** Those of these records, in the order of their ids; null: those of all. */
+  owners: ReadonlyMap<Resource, readonly string[]> | null;
+  /** Files that are listed as left out already, which only a search for all tries again. */
+  leftOut: ReadonlySet<string>;
+}
+
+const ALL: SearchScope = { owners: null, leftOut: new Set() };
+
+const scopes = new WeakMap<RunSession, Promise<SearchScope>>();
+
+/** The scope of a run, found once per session: no change of the source narrows it. */
+export function searchScopeOf(session: RunSession): Promise<SearchScope> {
+  const scope = scopes.get(session) ?? findScope(session);
+  scopes.set(session, scope);
+  return scope;
+}
+
+/**
+ * A full run looks for the files of all records; a delta for those that were changed, whatever record has them, and
+ * for those of the records that have come since files were looked for; a retry for the latter alone.
+ */
+async function findScope({ run, kind, client }: RunSession): Promise<SearchScope> {
+  const { since, owners, left_out: leftOut } = await findUnsearched(run);
+  if (kind === "full" || !since) return ALL;
+  const extIds = new Set(owners);
+  const changed = kind === "delta" ? ownersOfChanged(client, since) : [];
+  for await (const some of changed) {
+    for (const extId of some) extIds.add(extId);
+    if (extIds.size <= MAX_UNSEARCHED) continue;
+    await searchAll(run);
+    return ALL;
+  }
+  return { owners: await findRecords(run, [...extIds]), leftOut: new Set(leftOut.map(({ ext_id: extId }) => extId)) };
+}
+
+/**
+ * The source ids of what has files that were changed since a moment, and of the documents among these, so that there
+ * are not too many of them either. Links are found only by the ids of documents; a new link to a document that was
+ * there stamps its version, as far as the triggers of Salesforce show.
+ */
+async function* ownersOfChanged(client: SalesforceClient, since: Date): AsyncGenerator<string[]> {
+  yield* readChanged(client, "Attachment", "ParentId", since);
+  for (const [object, field] of [
+    ["ContentVersion", "ContentDocumentId"],
+    ["ContentDocument", "Id"],
+  ] as const) {
+    for await (const documents of readChanged(client, object, field, since)) {
+      const links = { from: "ContentDocumentLink", key: "ContentDocumentId", fields: ["LinkedEntityId"], ...EXISTING };
+      const found = await readByIds(client, links, [...new Set(documents)]);
+      yield [...documents, ...found.map(({ LinkedEntityId }) => String(LinkedEntityId))];
+    }
+  }
+}
+
+/** A field of the changed records of an object. None if the Salesforce user may not see it. */
+async function* readChanged(
+  client: SalesforceClient,
+  from: string,
+  field: string,
+  since: Date,
+): AsyncGenerator<string[]> {
+  const where = [...EXISTING.where, `SystemModstamp >= ${soqlDateTime(since)}`];
+  const read = { from, fields: [...new Set(["Id", field])], where, after: null, all: EXISTING.all };
+  try {
+    for await (const page of readByKeyset(client, { ...read, size: { records: MAX_PAGE_RECORDS } }))
+      yield page.map((record) => String(record[field]));
+  } catch (error) {
+    if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
+  }
+}
+
+/** The source ids that one statement looks up. */
+const IDS_PER_STATEMENT = 10_000;
+
+/** The ids of the records that source records are here, or are parts of. */
+async function findRecords(
+  { organizationId }: RunKey,
+  extIds: readonly string[],
+): Promise<Map<Resource, readonly string[]>> {
+  const found = new Map<Resource, readonly string[]>();
+  for (const resource of RESOURCES) {
+    const ids = new Set<string>();
+    for (const some of batchesOf(extIds, IDS_PER_STATEMENT)) {
+      const { rows } = await pool().query<{ id: string }>(
+        `SELECT id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])
+         UNION ALL
+         SELECT record_id FROM ext_aliases
+         WHERE organization_id = $1 AND entity = '${resource}' AND ext_id = ANY ($2::text[])`,
+        [organizationId, some],
+      );
+      for (const { id } of rows) ids.add(id);
+    }
+    found.set(resource, [...ids].toSorted());
+  }
+  return found;
+}
