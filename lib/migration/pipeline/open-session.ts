@@ -5,7 +5,7 @@ import { openBudget } from "@/lib/migration/pipeline/api-budget";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import { fixWindow } from "@/lib/migration/pipeline/read/window";
-import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { nothingLearned, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 /** Opens a client on the source of a migration. */
@@ -86,6 +86,6 @@ async function openSession(run: RunKey, connectionId: string, openSource: OpenSo
     window,
     configuration,
     people: await readPeople(client, pool(), run.organizationId, configuration.owners),
-    plans: new Map(),
+    ...nothingLearned(),
   };
 }

@@ -11,13 +11,11 @@ import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { nextPageSize, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { refreshStatistics, pageSizeOf, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
 import { isBulkType } from "@/lib/salesforce/bulk-query";
 import { readLimits } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
-
-const FIRST_PAGE_RECORDS = 250;
 
 /**
  * `read`: all records are stored · `time_up`: go on from the checkpoint · `waiting`: the same, after a time ·
@@ -41,7 +39,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     where: conditionsOf(progress.object, { ...session.window, since: progress.since }),
     after: progress.checkpoint,
     all: true,
-    size: { records: FIRST_PAGE_RECORDS },
+    size: pageSizeOf(session, progress.object),
     complete: (records: SourceRecord[], signal?: AbortSignal) => addRelated(session, progress.object, records, signal),
   };
   const api = progress.api ?? (await beginObject(session, progress, plan));
@@ -152,6 +150,7 @@ async function storePage(
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(session, plan);
   const records = page.outcomes.length + unchanged.records;
-  size.records = nextPageSize(records, characters + unchanged.characters, plan.object.maxPageRecords);
+  const max = Math.min(size.max ?? Infinity, plan.object.maxPageRecords ?? Infinity);
+  size.records = nextPageSize(records, characters + unchanged.characters, max);
   return true;
 }

@@ -11,6 +11,7 @@ import { CUSTOM_FIELDS_OF_PRICES } from "@/lib/migration/objects/product";
 import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
+import type { PageSize } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { lineFieldsOf, priceFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import type { Window } from "@/lib/migration/pipeline/read/window";
@@ -28,6 +29,32 @@ export interface RunSession {
   window: Window;
   configuration: Configuration;
   plans: Map<SourceObjectName, Promise<Plan>>;
+  /** A slice goes on with what the pages of those before it have shown. */
+  pageSizes: Map<SourceObjectName, PageSize>;
+  ends: Map<SourceObjectName, ObjectEnd>;
+}
+
+/** What is known at the end of an object, as long as nothing more is read of it. */
+export interface ObjectEnd {
+  checkpoint: string | null;
+  /** The records counted in the source after reading; null if only the failed ones were read. */
+  source: number | null;
+  /** The case up to which threads are numbered. */
+  numbered: string;
+}
+
+/** What a session learns of objects: nothing yet. */
+export function nothingLearned(): Pick<RunSession, "plans" | "pageSizes" | "ends"> {
+  return { plans: new Map(), pageSizes: new Map(), ends: new Map() };
+}
+
+const FIRST_PAGE_RECORDS = 250;
+
+/** The size of the next pages of an object. */
+export function pageSizeOf({ pageSizes }: RunSession, object: SourceObjectName): PageSize {
+  const size = pageSizes.get(object) ?? { records: FIRST_PAGE_RECORDS };
+  pageSizes.set(object, size);
+  return size;
 }
 
 /** The plan of an object in this run. The object is described once. */

@@ -8,7 +8,7 @@ import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { NOBODY, readPeople } from "@/lib/migration/pipeline/read/people";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
-import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { nothingLearned, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { causeOf, describeRecord } from "@/lib/migration/preview/describe-record";
 import type { Preview } from "@/lib/migration/preview/preview-schema";
 import { readParents, type Records } from "@/lib/migration/preview/read-parents";
@@ -76,7 +76,7 @@ async function openSession({ client, configuration }: Work, key: MigrationKey): 
     window: { until },
     configuration,
     people: NOBODY,
-    plans: new Map(),
+    ...nothingLearned(),
   };
 }
 

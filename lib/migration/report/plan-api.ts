@@ -3,7 +3,7 @@ import type { SourceObjectName } from "@/lib/migration/objects/source-object-nam
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { MAX_JOB_RECORDS } from "@/lib/migration/pipeline/read/bulk-job";
 import { type ApiChoice, chooseApi } from "@/lib/migration/pipeline/read/choose-api";
-import { RESULT_RECORDS } from "@/lib/migration/pipeline/read/read-by-bulk";
+import { MAX_RESULT_RECORDS } from "@/lib/migration/pipeline/read/read-by-bulk";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import { isBulkType } from "@/lib/salesforce/bulk-query";
 
@@ -48,5 +48,5 @@ export function planApi(
 
 /** The requests that reading so many records by jobs takes. */
 export function bulkCalls(records: number): number {
-  return Math.ceil(records / RESULT_RECORDS) + Math.ceil(records / MAX_JOB_RECORDS) * CALLS_PER_JOB;
+  return Math.ceil(records / MAX_RESULT_RECORDS) + Math.ceil(records / MAX_JOB_RECORDS) * CALLS_PER_JOB;
 }

@@ -7,11 +7,15 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter, isRecordId } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/**
- * Records per page of results: five times what one request brings over REST, and little enough to be opened again after
- * a pause of the run.
- */
-export const RESULT_RECORDS = 10_000;
+const MIN_RESULT_RECORDS = 500;
+
+/** Records per page of results: five times what one request brings over REST. */
+export const MAX_RESULT_RECORDS = 10_000;
+
+/** Of large records fewer, because each slice opens a page again, and passes over what is stored. */
+function resultRecords({ records }: PageSize): number {
+  return Math.min(MAX_RESULT_RECORDS, Math.max(MIN_RESULT_RECORDS, 10 * records));
+}
 
 export interface BulkRead extends BulkSelect {
   /** The types of the fields, as described. */
@@ -43,7 +47,8 @@ export async function* readByBulk(
   try {
     const batch = new Batch(read);
     for (let locator = job.locator, seen = 0; ;) {
-      const page = await openResultPage(client, job.id, { locator, records: RESULT_RECORDS, signal: abort.signal });
+      const records = resultRecords(read.size);
+      const page = await openResultPage(client, job.id, { locator, records, signal: abort.signal });
       // A page that was stored ends a row of failures.
       const bulkJob = { ...progress, failures: 0, job: { ...job, locator } };
       const columns = columnsOf(read, page.header);

@@ -1,5 +1,5 @@
 import { type FieldSplit, readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
-import { ALL_TIME, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
+import { ALL_TIME, isTimeout, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -13,6 +13,8 @@ import { isQueryTooLarge } from "@/lib/salesforce/refusals";
  */
 export interface PageSize extends FieldSplit {
   records: number;
+  /** A query for more records timed out. */
+  max?: number;
   /** The spans of time that are asked one by one, since a query for all takes too long. */
   spans?: Span[];
 }
@@ -79,7 +81,7 @@ async function fetchPage(
 ): Promise<Page> {
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
   const requested = read.size.records;
-  const { answer, limit } = await withSmallerPages(requested, (records) =>
+  const { answer, limit, isSlow } = await withSmallerPages(requested, (records) =>
     askBySpans(read.size, records, (conditions) =>
       readByFields(read.size, read.fields, (fields, more) => {
         const limited = { where: [...where, ...conditions, ...more], orderBy: "Id", limit: records };
@@ -88,6 +90,8 @@ async function fetchPage(
     ),
   );
   if (limit < requested) read.size.records = limit;
+  // Smaller records may follow ones that are too large; a slow query stays slow, unless it is divided.
+  if (isSlow) read.size.max = read.size.spans ? Infinity : limit;
   if (answer.records.length > limit)
     throw new SalesforceError(
       "source_not_salesforce",
@@ -132,23 +136,25 @@ const MAX_GROWTH = 4;
 
 /** The size of the next page, after one of `records` records that are `characters` of JSON. */
 export function nextPageSize(records: number, characters: number, max = Infinity): number {
-  return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, max, pageSizeFor(records, characters)));
+  return Math.min(max, Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, pageSizeFor(records, characters))));
 }
 
 /**
  * Queries `records` records, and half as many for as long as the query is too large. Goes down to a single record if
- * the records themselves are large.
+ * the records themselves are large. `isSlow`: a query for more timed out.
  */
 export async function withSmallerPages<Answer>(
   records: number,
   ask: (records: number) => Promise<Answer>,
-): Promise<{ answer: Answer; limit: number }> {
+): Promise<{ answer: Answer; limit: number; isSlow: boolean }> {
+  let isSlow = false;
   for (let limit = records; ; limit = Math.floor(limit / 2)) {
     try {
-      return { answer: await ask(limit), limit };
+      return { answer: await ask(limit), limit, isSlow };
     } catch (error) {
       const min = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_PAGE_RECORDS;
       if (!isQueryTooLarge(error) || limit <= min) throw error;
+      isSlow ||= isTimeout(error);
     }
   }
 }

@@ -98,6 +98,6 @@ function conditionsOf({ from, to }: Span): string[] {
 }
 
 /** Whether less time to search may help, unlike fewer records or fields. */
-function isTimeout(error: unknown): boolean {
+export function isTimeout(error: unknown): boolean {
   return error instanceof SalesforceError && TIMEOUTS.has(error.errorCode ?? "");
 }

@@ -7,7 +7,7 @@ import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
-import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { nothingLearned, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import { DATA_OBJECTS } from "@/sandbox-org/objects/registry";
@@ -64,7 +64,7 @@ function session(): RunSession {
     people: NOBODY,
     window: { until: client.now },
     configuration: configuration.parse({}),
-    plans: new Map(),
+    ...nothingLearned(),
   };
 }
 

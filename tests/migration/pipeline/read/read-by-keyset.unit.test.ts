@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
-import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { nextPageSize, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { startHost, stopHosts } from "@/tests/support/hosts";
 
@@ -172,4 +172,40 @@ test("results of a job with an id of 15 characters are refused too", async () =>
   const job = { id: idOf(0), created_at: "", requested: 1, records: 1, locator: null };
   const reading = readByBulk(clientOf(url), read, { job, limit: 1, failures: 0, ended: false });
   await expect(reading.next()).rejects.toMatchObject({ code: "source_error", errorCode: "UNORDERED_RESULTS" });
+});
+
+test.each([
+  [2000, 10_000],
+  [100, 1000],
+  [31, 500],
+])("with pages of %i records, results of jobs are opened for %i at once", async (records, max) => {
+  let asked = "";
+  const url = await startHost((request, response) => {
+    asked = request.url ?? "";
+    response.end(`"Id"\n"${idOf(1)}"\n`);
+  });
+  const read = { from: "Case", fields: ["Id"], types: {}, after: null, size: { records } };
+  const job = { id: idOf(0), created_at: "", requested: 1, records: 1, locator: null };
+  const reading = readByBulk(clientOf(url), read, { job, limit: 1, failures: 0, ended: false });
+  expect(await reading.next()).toMatchObject({ value: { records: [{ Id: idOf(1) }] } });
+  expect(new URL(asked, url).searchParams.get("maxRecords")).toBe(String(max));
+});
+
+test("a query that times out for many records is not asked for as many again", async () => {
+  const asked: number[] = [];
+  const url = await startHost((request, response) => {
+    const soql = new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "";
+    const after = Number(/Id > '500(\d+)AAA'/.exec(soql)?.[1] ?? 0);
+    const limit = Number(/LIMIT (\d+)/.exec(soql)?.[1]);
+    asked.push(limit);
+    if (limit > 100) return response.writeHead(400).end(JSON.stringify([{ errorCode: "QUERY_TIMEOUT", message: "" }]));
+    const records = Array.from({ length: Math.min(limit, 400 - after) }, (_, n) => ({ Id: idOf(after + n + 1) }));
+    return response.end(JSON.stringify({ totalSize: records.length, done: true, records }));
+  });
+  const size: PageSize = { records: 250 };
+  const read = { from: "Case", fields: ["Id"], after: null, all: true, size };
+  for await (const page of readByKeyset(clientOf(url), read)) size.records = nextPageSize(page.length, 1, size.max);
+  expect(asked.slice(0, 3)).toEqual([250, 125, 62]);
+  expect(asked.length).toBeGreaterThan(6);
+  expect(Math.max(...asked.slice(2))).toBe(62);
 });

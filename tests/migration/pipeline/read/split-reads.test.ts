@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { contentOf, expectWhole } from "@/tests/migration/support/stopped-runs";
 
 /** Fewer than each of the objects has. */
@@ -34,4 +36,22 @@ test("an org that refuses queries for many fields is imported and sampled whole"
   const imported = inventory.filter(({ status, fields }) => status === "automatic" && fields.length > 0);
   expect(imported.length).toBeGreaterThan(5);
   for (const { fields } of imported) expect(fields.some(({ samples }) => samples.length > 0)).toBe(true);
+});
+
+test("a slice asks for no more records than those before it were answered", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index}` }));
+  const source = new ScriptedSource({ Account: names });
+  const tooMany: number[] = [];
+  source.beforeQuery = (soql) => {
+    const limit = Number(/ FROM Account .*LIMIT (\d+)/.exec(soql)?.[1] ?? 0);
+    if (limit <= 100) return;
+    tooMany.push(limit);
+    const detail = "Salesforce answered QUERY_TIMEOUT";
+    throw new SalesforceError("source_error", detail, { status: 400, errorCode: "QUERY_TIMEOUT" });
+  };
+  const key = await createMigration(["Account"]);
+  const finished = await runMigration(key, source, { milliseconds: 0 });
+  expectWhole(finished);
+  expect(finished.lines.Account).toMatchObject({ created: 300 });
+  expect(tooMany).toEqual([250, 125]);
 });
