@@ -12,7 +12,7 @@ export interface ObjectProgressRow {
   checkpoint: string | null;
   /** How far a delta has come with what its records take from other objects: see `refresh-dependents.ts`. */
   dependency_checkpoint: string | null;
-  /** The records counted in the source before reading; null until then. */
+  /** The records counted in the source before reading, without those carried over; null until then. */
   expected: number | null;
   /** A delta reads what was changed since; null: the run reads everything. */
   since: Date | null;
@@ -70,8 +70,9 @@ export const OVERLAP = "10 minutes";
 /** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
-    `SELECT o.object, o.status, o.checkpoint, o.dependency_checkpoint, o.expected::float8 AS expected, o.api,
-       o.bulk_job, CASE WHEN m.run_kind = 'delta' THEN o.read_until - interval '${OVERLAP}' END AS since
+    `SELECT o.object, o.status, o.checkpoint, o.dependency_checkpoint, o.api, o.bulk_job,
+       (o.expected - o.carried)::float8 AS expected,
+       CASE WHEN m.run_kind = 'delta' THEN o.read_until - interval '${OVERLAP}' END AS since
      FROM migration_objects o JOIN migrations m ON m.organization_id = o.organization_id AND m.id = o.migration_id
      WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.in_run AND o.status IN ('pending', 'running')
      ORDER BY o.position`,

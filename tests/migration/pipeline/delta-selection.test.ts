@@ -8,7 +8,13 @@ import { saveConfiguration } from "@/lib/migration/configuration/configure-migra
 import { scheduleDeltas } from "@/lib/migration/runs/delta-schedule";
 import { execute } from "@/lib/operation";
 import { add, change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import {
+  createMigration,
+  finishedOf,
+  recordsOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, startRetry } from "@/tests/migration/support/within";
@@ -95,6 +101,28 @@ test("a delta reads what was selected since as a whole, and from then on what ch
   expect((await delta(key, org)).lines).toMatchObject({
     Contact: { source: 1, created: 1 },
     CaseComment: { source: 0 },
+  });
+});
+
+test("a delta chooses the API by what it reads, not by what earlier runs left out", async () => {
+  const org = source();
+  const key = await imported(org);
+  change(org, "Account", 0, { Name: "Changed" });
+  org.now = new Date(org.now.getTime() + 60_000);
+  const run = await transaction((tx) => startDelta(tx, key));
+  await pool().query(
+    "UPDATE migration_objects SET carried = 40000, skipped = 40000 WHERE migration_id = $1 AND object = 'Account'",
+    [key.migrationId],
+  );
+  await workToTheEnd(run, org);
+  expect(await finishedOf(key)).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 40_001, updated: 1 } },
+  });
+  const { objects } = await findMigration(key.organizationId, key.migrationId);
+  expect(objects.find(({ object }) => object === "Account")).toMatchObject({
+    api: "rest",
+    api_reason: "1 records, fewer than 30,000.",
   });
 });
 
