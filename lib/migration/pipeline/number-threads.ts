@@ -4,7 +4,7 @@ import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
-import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { ObjectEnd, RunSession } from "@/lib/migration/pipeline/run-session";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { inLockOrder } from "@/lib/records/write/lock-records";
@@ -84,11 +84,21 @@ const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
  * ids. A delta numbers the threads with entries that are new there: a thread that only lost some keeps its order.
- * Repeated, it changes nothing. Stops when `lock` fails.
+ * Repeated, it changes nothing. Stops when `lock` fails. False: `deadline` has come, and `end` has the case to go on
+ * with.
  */
-export async function numberThreads(session: RunSession, lock: LockProgress): Promise<void> {
-  for (let after: string | undefined = MIN_UUID; after !== undefined;)
-    after = await retriedTransaction((client) => numberSome(client, session, after ?? MIN_UUID, lock));
+export async function numberThreads(
+  session: RunSession,
+  lock: LockProgress,
+  deadline = Infinity,
+  end: Pick<ObjectEnd, "numbered"> = { numbered: MIN_UUID },
+): Promise<boolean> {
+  for (;;) {
+    const last = await retriedTransaction((client) => numberSome(client, session, end.numbered, lock));
+    if (last === undefined) return true;
+    end.numbered = last;
+    if (performance.now() >= deadline) return false;
+  }
 }
 
 /** Numbers the threads of some cases. The id of the last of them; undefined: there is none, or the lock failed. */

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
+import { transaction } from "@/lib/database/db";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { startRun, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const at = (minute: number) => `2024-05-02T10:${String(minute).padStart(2, "0")}:00.000+0000`;
@@ -253,10 +255,11 @@ test("running again does not change threads and activities", async () => {
   ]).toEqual(before);
 });
 
-test("threads are numbered however many cases there are, and only once", async () => {
+test("threads are numbered slice after slice, however many cases there are, and counted once", async () => {
   const key = await createMigration(["Case", "CaseComment"]);
   const numbers = Array.from({ length: 2100 }, (_, index) => index + 1);
-  const entries = [1, 2000, 2001, 2100].flatMap((number, index) => [
+  // In the order of their times, those of minute 59 come last.
+  const entries = [1, 59, 2000, 2099].flatMap((number, index) => [
     sourceRecord("00a", 2 * index + 1, { ParentId: sourceId("500", number), CommentBody: "later", CreatedDate: at(9) }),
     sourceRecord("00a", 2 * index + 2, { ParentId: sourceId("500", number), CommentBody: "first", CreatedDate: at(1) }),
   ]);
@@ -264,7 +267,19 @@ test("threads are numbered however many cases there are, and only once", async (
     Case: numbers.map((number) => sourceRecord("500", number, { Subject: "S" })),
     CaseComment: entries,
   });
-  await runMigration(key, org);
+  let counts = 0;
+  org.beforeQuery = (soql) => {
+    if (soql.startsWith("SELECT COUNT() FROM CaseComment")) counts += 1;
+  };
+  const run = await transaction((tx) => startRun(tx, key));
+  const positions = new Set<number>();
+  while ((await workSlice(run, async () => org, 0)) === "more") {
+    const { rowCount } = await pool().query("SELECT FROM case_comments WHERE organization_id = $1 AND position > 0", [
+      key.organizationId,
+    ]);
+    positions.add(rowCount ?? 0);
+  }
+  expect([[...positions], counts]).toEqual([[0, 4, 8], 2]);
   const numbered = await recordsOf("case_comments", key.organizationId);
   const stored = Object.values(numbered);
   expect(stored.map(({ body, position }) => [body, position]).toSorted()).toEqual([

@@ -2,6 +2,7 @@ import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { MIN_UUID } from "@/lib/ids";
 import { type SourceObjectName, finishAfter } from "@/lib/migration/objects/source-object-names";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
@@ -21,7 +22,7 @@ import {
   type ObjectProgressRow,
 } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
-import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { type ObjectEnd, refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
  * Ends an object after its last page: does the work of its stage, and counts the source again, unless only the failed
@@ -37,34 +38,39 @@ export async function finishObject(
   const { run, configuration } = session;
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
-  await refreshStatistics(session, plan);
   const lock: LockProgress = (client) => lockAtCheckpoint(client, run, object, checkpoint);
-  const source = await countSource(session, plan, since, lock);
   const refresh = since && { session, plan, since, checkpoint: dependency_checkpoint, deadline, lock };
   if (refresh && !(await refreshDependents(refresh))) return false;
-  if (finish === "link_self_references") await linkOwnRecords(session, plan, since, lock);
+  const end = await endOf(session, plan, { since, checkpoint, lock });
+  const own = { since, lock, deadline };
+  if (finish === "link_self_references" && !(await linkOwnRecords(session, plan, own))) return false;
   const choiceOf = (other: string, field: string) =>
     configuration.objects[other as SourceObjectName]?.relationships?.[field] ?? "heal";
-  const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
-  await linkWaiting(pool(), waiting);
-  if (finish === "number_threads") await numberThreads(session, lock);
+  const emits = configuration.send_events;
+  const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits, lock, deadline };
+  if (!(await linkWaiting(pool(), waiting))) return false;
+  if (finish === "number_threads" && !(await numberThreads(session, lock, deadline, end))) return false;
   if (!(await storeAwaitingPosts(session, object, { deadline, lock }))) return false;
   return retriedTransaction(async (client) => {
     if (!(await lock(client))) return false;
-    await closeObject(client, session, object, source);
+    await closeObject(client, session, object, end.source);
     return true;
   });
 }
 
 /**
  * Links the records of an object to each other that could not be linked as they were stored. It looks at all records
- * that are here, so a delta that has brought nothing of the object does not look.
+ * that are here, so a delta that has brought nothing of the object does not look. False: time is up.
  */
-async function linkOwnRecords(session: RunSession, plan: Plan, since: Date | null, lock: LockProgress): Promise<void> {
+async function linkOwnRecords(
+  session: RunSession,
+  plan: Plan,
+  { since, ...bounds }: { since: Date | null; lock: LockProgress; deadline: number },
+): Promise<boolean> {
   const { run, configuration } = session;
-  await storeHeldBack(session, plan, lock);
-  if (since && !(await hasRead(run, plan.object.name))) return;
-  await linkSelfReferences(plan.main, run, { emits: configuration.send_events, lock });
+  if (!(await storeHeldBack(session, plan, bounds))) return false;
+  if (since && !(await hasRead(run, plan.object.name))) return true;
+  return linkSelfReferences(plan.main, run, { emits: configuration.send_events, ...bounds });
 }
 
 /** Whether a delta has read records of an object: one that it leaves out may still have been merged into another. */
@@ -75,6 +81,20 @@ async function hasRead(run: RunKey, object: SourceObjectName): Promise<boolean> 
     [run.organizationId, run.migrationId, object],
   );
   return rowCount === 1;
+}
+
+/** The end of an object, begun by the first slice that comes to it: the count may take all ids of the source. */
+async function endOf(
+  session: RunSession,
+  plan: Plan,
+  { since, checkpoint, lock }: { since: Date | null; checkpoint: string | null; lock: LockProgress },
+): Promise<ObjectEnd> {
+  const known = session.ends.get(plan.object.name);
+  if (known && known.checkpoint === checkpoint) return known;
+  await refreshStatistics(session, plan);
+  const end = { checkpoint, source: await countSource(session, plan, since, lock), numbered: MIN_UUID };
+  session.ends.set(plan.object.name, end);
+  return end;
 }
 
 /**

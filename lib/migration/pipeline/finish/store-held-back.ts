@@ -31,16 +31,22 @@ const isHereItself = (resource: ResourceName): string =>
  * Stores the records that were left out because the user wants none without its parent, and whose parent of the same
  * object came later in the order of ids. Each round may bring parents of others; the last one stores nothing. Those
  * that an earlier run has imported stay, and follow the source without the link. Costs nothing unless the user chose
- * so. `lock` fails when the run was stopped.
+ * so. `lock` fails when the run was stopped. False: the deadline has come. What is stored is not found again, so a call
+ * that stores nothing goes through all of them.
  */
-export async function storeHeldBack(session: RunSession, plan: Plan, lock: LockProgress): Promise<void> {
+export async function storeHeldBack(
+  session: RunSession,
+  plan: Plan,
+  { lock, deadline }: { lock: LockProgress; deadline: number },
+): Promise<boolean> {
   const fields = selfLinksOf(plan.main).flatMap(({ field, choice }) => (choice === "leave_out" ? [field] : []));
-  if (fields.length === 0) return;
+  if (fields.length === 0) return true;
   const { resource } = plan.main.shape;
-  const held = { session, plan, fields, lock };
-  let stored = true;
-  while (stored) stored = await storeRound(held, findText(parentIsHere(resource)), (outcome) => outcome);
-  await storeRound(held, findText(isHereItself(resource)), withoutNeeds);
+  const held = { session, plan, fields, lock, deadline };
+  while (await storeRound(held, findText(parentIsHere(resource)), (outcome) => outcome))
+    if (performance.now() >= deadline) return false;
+  const stored = await storeRound(held, findText(isHereItself(resource)), withoutNeeds);
+  return !stored || performance.now() < deadline;
 }
 
 interface Held {
@@ -48,9 +54,10 @@ interface Held {
   plan: Plan;
   fields: readonly string[];
   lock: LockProgress;
+  deadline: number;
 }
 
-/** Goes once through the records that `find` finds. True: some of them were stored. */
+/** Goes once through the records that `find` finds, or until the deadline. True: some of them were stored. */
 async function storeRound(held: Held, find: string, adapt: (outcome: Outcome) => Outcome): Promise<boolean> {
   const { session, plan, fields } = held;
   const { organizationId, migrationId } = session.run;
@@ -65,7 +72,7 @@ async function storeRound(held: Held, find: string, adapt: (outcome: Outcome) =>
       after,
     ]);
     const last = rows.at(-1)?.ext_id;
-    if (last === undefined) return stored;
+    if (last === undefined || (stored && performance.now() >= held.deadline)) return stored;
     after = last;
     const ids = rows.map(({ ext_id }) => ext_id);
     for await (const records of readAgain({ ...session, plan }, ids)) {

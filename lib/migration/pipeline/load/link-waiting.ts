@@ -32,6 +32,7 @@ interface Linking extends MigrationKey {
   choiceOf: (object: string, field: string) => Link["choice"];
   emits: boolean;
   lock: LockProgress;
+  deadline: number;
 }
 
 /** How many links one statement makes. */
@@ -39,9 +40,10 @@ const BATCH_SIZE = 2000;
 
 /**
  * Links the records that wait for records which have been imported meanwhile, whatever object, phase or run they come
- * from. If none waits, this costs one look at an index. A record that was linked by hand keeps its link.
+ * from. If none waits, this costs one look at an index. A record that was linked by hand keeps its link. What is linked
+ * waits no more. False: the deadline has come.
  */
-export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Linking): Promise<void> {
+export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Linking): Promise<boolean> {
   const { rows: kinds } = await client.query<WaitingKind>(
     `SELECT DISTINCT object, resource, source_field, column_name FROM waiting_links
      WHERE organization_id = $1 AND target = $2`,
@@ -50,8 +52,10 @@ export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Li
   for (const kind of kinds) {
     const isKept = linking.choiceOf(kind.object, kind.source_field) === "keep_id";
     if (isKept !== isSelf(linking, kind)) continue;
-    while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)));
+    while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)))
+      if (performance.now() >= linking.deadline) return false;
   }
+  return true;
 }
 
 function isSelf({ target }: Linking, { resource }: WaitingKind): boolean {

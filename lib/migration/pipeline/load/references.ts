@@ -34,18 +34,22 @@ interface Linking {
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
  * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was
  * merged into it gets none. Each batch is a separate transaction: no lock is kept for long, and linked records are not
- * found again when this is repeated. Stops when `lock` fails.
+ * found again when this is repeated. Stops when `lock` fails. False: the deadline has come.
  */
 export async function linkSelfReferences(
   plan: ShapePlan,
   key: RunKey,
-  { emits, lock }: { emits: boolean; lock: LockProgress },
-): Promise<void> {
+  { emits, lock, deadline }: { emits: boolean; lock: LockProgress; deadline: number },
+): Promise<boolean> {
   for (const link of healingLinksOf(plan)) {
     const linking = { plan, link, key, emits };
     let last = await linkBatch(linking, lock, null);
-    while (last !== null) last = await linkBatch(linking, lock, last);
+    while (last !== null) {
+      if (performance.now() >= deadline) return false;
+      last = await linkBatch(linking, lock, last);
+    }
   }
+  return true;
 }
 
 /** As {@link linkSelfReferences}, for these records alone, without events and in the transaction of the caller. */
