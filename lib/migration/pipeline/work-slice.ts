@@ -7,13 +7,13 @@ import { describeFailure, isTransient, logFailure, namingObject, orgDisconnected
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeApiUsage } from "@/lib/migration/pipeline/api-budget";
 import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
+import { countObjects } from "@/lib/migration/pipeline/count-objects";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import { closeSession, type OpenSource, sessionOf } from "@/lib/migration/pipeline/open-session";
 import {
   startObject,
-  setExpected,
   isDelta,
   isRunning,
   listUnfinishedObjects,
@@ -21,7 +21,6 @@ import {
 } from "@/lib/migration/pipeline/progress";
 import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";
-import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { hasTimedOut, pauseForSignIn, stopWaiting, waitForRequests } from "@/lib/migration/pipeline/waiting";
@@ -99,9 +98,9 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     }
     const session = await sessionOf(run, openSource);
     assertWithinLimit(session.api);
-    await countUncounted(session, objects);
-    await startObject(run, current.object);
     try {
+      if (!(await countObjects(session, objects, deadline))) return "more";
+      await startObject(run, current.object);
       const outcome = await namingObject(current.object, () => workObject(session, current, deadline));
       if (outcome !== null) return outcome;
     } finally {
@@ -144,14 +143,5 @@ async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: n
     return !wants || (await copyFiles(session, deadline));
   } finally {
     await storeApiUsage(run, session.api);
-  }
-}
-
-async function countUncounted(session: RunSession, objects: ObjectProgressRow[]): Promise<void> {
-  for (const progress of objects.filter(({ expected }) => expected === null)) {
-    const { object, since } = progress;
-    const window = { ...session.window, since };
-    progress.expected = await namingObject(object, () => countWindow(session.client, object, window));
-    await setExpected(session.run, object, progress.expected);
   }
 }
