@@ -80,7 +80,11 @@ test.each([
   const link = async (isRunning: (batch: number) => boolean) => {
     let batches = 0;
     await inOrganization(organizationId, () =>
-      linkSelfReferences(plan, { ...migration, runNumber: 1 }, { emits, deadline: Infinity, lock: async () => isRunning((batches += 1)) }),
+      linkSelfReferences(
+        plan,
+        { ...migration, runNumber: 1 },
+        { emits, deadline: Infinity, lock: async () => isRunning((batches += 1)) },
+      ),
     );
     return batches;
   };
