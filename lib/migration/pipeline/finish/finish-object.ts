@@ -41,9 +41,9 @@ export async function finishObject(
   const lock: LockProgress = (client) => lockAtCheckpoint(client, run, object, checkpoint);
   const refresh = since && { session, plan, since, checkpoint: dependency_checkpoint, deadline, lock };
   if (refresh && !(await refreshDependents(refresh))) return false;
-  const end = await endOf(session, plan, { since, checkpoint, lock });
-  const own = { since, lock, deadline };
-  if (finish === "link_self_references" && !(await linkOwnRecords(session, plan, own))) return false;
+  const ending = { since, checkpoint, lock, deadline };
+  const end = await endOf(session, plan, ending);
+  if (finish === "link_self_references" && !(await linkOwnRecords(session, plan, ending))) return false;
   const choiceOf = (other: string, field: string) =>
     configuration.objects[other as SourceObjectName]?.relationships?.[field] ?? "heal";
   const emits = configuration.send_events;
@@ -58,19 +58,22 @@ export async function finishObject(
   });
 }
 
+interface Ending {
+  since: Date | null;
+  checkpoint: string | null;
+  lock: LockProgress;
+  deadline: number;
+}
+
 /**
  * Links the records of an object to each other that could not be linked as they were stored. It looks at all records
- * that are here, so a delta that has brought nothing of the object does not look. False: time is up.
+ * that are here, so a delta that has brought nothing of the object does not look. False: the deadline has come.
  */
-async function linkOwnRecords(
-  session: RunSession,
-  plan: Plan,
-  { since, ...bounds }: { since: Date | null; lock: LockProgress; deadline: number },
-): Promise<boolean> {
+async function linkOwnRecords(session: RunSession, plan: Plan, { since, lock, deadline }: Ending): Promise<boolean> {
   const { run, configuration } = session;
-  if (!(await storeHeldBack(session, plan, bounds))) return false;
+  if (!(await storeHeldBack(session, plan, { lock, deadline }))) return false;
   if (since && !(await hasRead(run, plan.object.name))) return true;
-  return linkSelfReferences(plan.main, run, { emits: configuration.send_events, ...bounds });
+  return linkSelfReferences(plan.main, run, { emits: configuration.send_events, lock, deadline });
 }
 
 /** Whether a delta has read records of an object: one that it leaves out may still have been merged into another. */
@@ -84,15 +87,12 @@ async function hasRead(run: RunKey, object: SourceObjectName): Promise<boolean> 
 }
 
 /** The end of an object, begun by the first slice that comes to it: the count may take all ids of the source. */
-async function endOf(
-  session: RunSession,
-  plan: Plan,
-  { since, checkpoint, lock }: { since: Date | null; checkpoint: string | null; lock: LockProgress },
-): Promise<ObjectEnd> {
+async function endOf(session: RunSession, plan: Plan, ending: Ending): Promise<ObjectEnd> {
+  const { checkpoint } = ending;
   const known = session.ends.get(plan.object.name);
   if (known && known.checkpoint === checkpoint) return known;
   await refreshStatistics(session, plan);
-  const end = { checkpoint, source: await countSource(session, plan, since, lock), numbered: MIN_UUID };
+  const end = { checkpoint, source: await countSource(session, plan, ending), numbered: MIN_UUID };
   session.ends.set(plan.object.name, end);
   return end;
 }
@@ -102,12 +102,7 @@ async function endOf(
  * missed, because they were restored in the source behind the checkpoint, are stored first; and those that have
  * vanished there since they were read count as well. Either is looked for only if the sums differ.
  */
-async function countSource(
-  session: RunSession,
-  plan: Plan,
-  since: Date | null,
-  lock: LockProgress,
-): Promise<number | null> {
+async function countSource(session: RunSession, plan: Plan, { since, lock }: Ending): Promise<number | null> {
   const { client, kind, run, window } = session;
   if (kind === "retry") return null;
   const count = () => countWindow(client, plan.object.name, { ...window, since });
