@@ -17,6 +17,7 @@ function explain(url: string, error: unknown): Fault {
 
 function whatToCheck(error: unknown): string {
   if (isTlsFault(error)) return `${TLS_SETTINGS}.`;
+  if (isRefusedUnencrypted(error)) return `${RULES_AND_TLS}.`;
   if (isPasswordWrong(error)) return "the user and the password in it.";
   return "that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.";
 }
@@ -27,17 +28,22 @@ export const TLS_SETTINGS = "sslmode and sslrootcert in it (docs/deploy.md, “T
 /** Codes of Node and OpenSSL for certificates and handshakes (Node's manual, tls, “X509 certificate error codes”). */
 const TLS_CODE = /^(?:CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** The end of PostgreSQL's refusal by pg_hba.conf, and what pg says where the server offers no encryption. */
-const TLS_MESSAGE = /, no encryption$|does not support SSL/;
-
 /**
- * Whether a connection failed because one side wants it encrypted and the other does not, because the server's
- * certificate is not trusted, or because the file of sslrootcert cannot be read.
+ * Whether a connection failed because the server offers no encryption, because its certificate is not trusted, or
+ * because the file of sslrootcert cannot be read.
  */
 export function isTlsFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = "", syscall, message, cause } = error as NodeJS.ErrnoException;
-  return TLS_CODE.test(code) || TLS_MESSAGE.test(message) || syscall === "open" || isTlsFault(cause);
+  return TLS_CODE.test(code) || message.includes("does not support SSL") || syscall === "open" || isTlsFault(cause);
+}
+
+/** What to look at where {@link isRefusedUnencrypted}. */
+export const RULES_AND_TLS = `${TLS_SETTINGS}, and that pg_hba.conf there allows this machine, user and database`;
+
+/** Whether pg_hba.conf refuses a connection, perhaps because it is not encrypted: PostgreSQL says no more. */
+export function isRefusedUnencrypted(error: unknown): boolean {
+  return error instanceof Error && (error.message.endsWith(", no encryption") || isRefusedUnencrypted(error.cause));
 }
 
 /** `invalid_password`, also of a user that there is not (PostgreSQL, appendix A). */

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { OIDC_COOKIES, openToken, sessionSecret } from "@/lib/sessions/browser-sessions/cookies";
 import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import {
   comeBack,
@@ -16,6 +17,7 @@ import {
   signInAtProvider,
   useProvider,
 } from "@/tests/sessions/support/oidc-service";
+import { slowToken } from "@/tests/sessions/support/slow-token";
 import { listen } from "@/tests/support/hosts";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
@@ -148,6 +150,16 @@ test("the cookies of an attempt do not work as a session, nor the other way roun
   const [, session] = /crm-session=([^;]*)/.exec(browser.cookieHeader()) ?? [];
   const forged = { cookie: `crm-oidc-state=${session}; crm-oidc-nonce=${session}; crm-oidc-verifier=${session}` };
   expect(locationOf(await send(`${BASE_URL}/api/auth/callback/oidc?code=x&state=x`, { headers: forged }))).toBe(STALE);
+});
+
+test("a verifier in another form than ours is not opened, because it could choose a slow algorithm", async () => {
+  const { name } = OIDC_COOKIES.pkceCodeVerifier;
+  const browser = newBrowser();
+  const back = await signInAtProvider(await pressButton(browser), account);
+  const [, verifier = ""] = new RegExp(`${name}=([^;]*)`).exec(browser.cookieHeader()) ?? [];
+  const slow = slowToken((await openToken(verifier, sessionSecret(), name)) ?? {}, name);
+  const forged = { cookie: browser.cookieHeader().replace(verifier, slow) };
+  expect(locationOf(await send(back, { headers: forged }))).toBe(FAILED);
 });
 
 test("a provider with another issuer than OIDC_ISSUER is refused", async () => {

@@ -6,7 +6,14 @@ import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
 import { findMissing } from "@/lib/observability/readiness";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
-import { isTlsFault, messageOf, TLS_SETTINGS, withoutPassword } from "@/scripts/postgres/explain-failure";
+import {
+  isRefusedUnencrypted,
+  isTlsFault,
+  messageOf,
+  RULES_AND_TLS,
+  TLS_SETTINGS,
+  withoutPassword,
+} from "@/scripts/postgres/explain-failure";
 import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 
 const BYPASSES_POLICIES = `
@@ -72,6 +79,7 @@ function adviceFor(error: unknown): string {
       "with this address as DATABASE_RUNTIME_URL (docs/deploy.md)"
     );
   if (isTlsFault(error)) return `TLS to the database of DATABASE_URL fails. Check ${TLS_SETTINGS}`;
+  if (isRefusedUnencrypted(error)) return `the database of DATABASE_URL refuses the connection. Check ${RULES_AND_TLS}`;
   // What the pool throws has PostgreSQL's refusal as its cause.
   const code = postgresCode(error) ?? postgresCode((error as Error).cause) ?? "";
   return REFUSED.test(code)

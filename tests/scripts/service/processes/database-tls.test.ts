@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { chown, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
@@ -28,7 +26,7 @@ beforeAll(async () => {
   folder = await createClusterFolder("crm-tls-", "postgres");
   const data = join(folder, "postgres");
   await (await startCluster(data, { flags: ["fsync=off"] })).stop();
-  await makeCertificate(data);
+  await placeCertificate(data);
   const rules = join(data, "pg_hba.conf");
   await writeFile(rules, `hostnossl all all all reject\n${await readFile(rules, "utf8")}`);
   cluster = await startCluster(data, { flags: ["fsync=off", "ssl=on"] });
@@ -41,14 +39,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Certificate and key where the server looks for them, of its user alone. */
-async function makeCertificate(data: string): Promise<void> {
-  const [certificate, key] = [join(data, "server.crt"), join(data, "server.key")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const kind = ["-newkey", "rsa:2048", "-nodes", "-days", "2"];
-  await promisify(execFile)("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", key, "-out", certificate]);
+/** The certificate of "localhost" and its key where the server looks for them, of its user alone. */
+async function placeCertificate(data: string): Promise<void> {
   const user = await serverUser();
-  if (user) for (const file of [certificate, key]) await chown(file, user.uid, user.gid);
+  for (const kind of ["crt", "key"]) {
+    const file = join(data, `server.${kind}`);
+    await copyFile(join(import.meta.dirname, "support", `localhost.${kind}`), file);
+    await chmod(file, 0o600);
+    if (user) await chown(file, user.uid, user.gid);
+  }
 }
 
 /** The owner's address over TCP. */
@@ -76,11 +75,17 @@ test("with sslmode and sslrootcert in its address, the database is prepared and 
   expect(await checkReadiness()).toMatchObject({ status: "ready" });
 });
 
+const TLS_FAILS = "TLS to the database of DATABASE_URL fails. Check sslmode and sslrootcert in it";
+
 test.each([
-  ["no sslmode, where the server takes no other connections", ""],
-  ["no authority that has signed the server's certificate", "?sslmode=verify-full"],
-  ["a file that there is not", "?sslmode=verify-full&sslrootcert=/there/is/none.pem"],
-])("an address with %s is told of as such", async (_, search) => {
+  [
+    "no sslmode, where the server takes no other connections",
+    "",
+    "the database of DATABASE_URL refuses the connection. Check sslmode and sslrootcert in it",
+  ],
+  ["no authority that has signed the server's certificate", "?sslmode=verify-full", TLS_FAILS],
+  ["a file that there is not", "?sslmode=verify-full&sslrootcert=/there/is/none.pem", TLS_FAILS],
+])("an address with %s is told of as such", async (_, search, told) => {
   const url = address(search);
   await expect(explained(url, prepareDatabase(url, access))).rejects.toThrow("check sslmode and sslrootcert in it");
   const warn = vi.spyOn(log, "warn").mockReturnValue(undefined);
@@ -89,5 +94,5 @@ test.each([
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(0);
   await use(DATABASE_URL);
   await refusing;
-  expect(warn.mock.calls.at(0)?.join(" ")).toContain("TLS to the database of DATABASE_URL fails. Check sslmode and");
+  expect(warn.mock.calls.at(0)?.join(" ")).toContain(told);
 });

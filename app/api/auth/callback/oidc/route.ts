@@ -55,7 +55,7 @@ async function finish(request: Request, address: string, next: string): Promise<
     method: "GET",
     query: readAnswer(new URL(request.url).searchParams),
     body: {},
-    cookies: checkCookies(request.headers),
+    cookies: await checkCookies(request.headers),
     headers: request.headers,
   });
   const session = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
@@ -65,12 +65,14 @@ async function finish(request: Request, address: string, next: string): Promise<
   return seeOther(next, [...session, ...clearedOidcCookies()]);
 }
 
-/** All cookies except `callbackUrl`, which is read here. */
-function checkCookies(headers: Headers): Record<string, string> {
+/** Our cookies except `callbackUrl`, which is read here. next-auth would open others, too ({@link openToken}). */
+async function checkCookies(headers: Headers): Promise<Record<string, string>> {
   const { state, nonce, pkceCodeVerifier } = OIDC_COOKIES;
-  return Object.fromEntries(
-    [state, nonce, pkceCodeVerifier].map(({ name }) => [name, readCookie(headers, name) ?? ""]),
-  );
+  const checked = [state, nonce, pkceCodeVerifier].map(async ({ name }) => {
+    const value = readCookie(headers, name) ?? "";
+    return [name, (await openToken(value, sessionSecret(), name)) ? value : ""];
+  });
+  return Object.fromEntries(await Promise.all(checked)) as Record<string, string>;
 }
 
 /**
