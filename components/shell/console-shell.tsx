@@ -2,7 +2,8 @@
 
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { usePathname } from "next/navigation";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 
 import { setShownPerson } from "@/components/api/request";
@@ -81,12 +82,14 @@ const NARROW = "(width < 48em)";
 
 /**
  * The navigation of a narrow screen, which covers the content. Escape closes it, and gives the focus to its button; the
- * choice of a page closes it too, and gives the focus to the content.
+ * choice of a page closes it too, and gives the focus to the content. Any other way to a page closes it as well.
  */
 function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
   const isCovering = useMediaQuery(NARROW) && opened;
   const ref = useRef<HTMLButtonElement>(null);
+  const pathname = usePathname();
+  useEffect(close, [pathname, close]);
   const closeByEscape = ({ key }: KeyboardEvent) => {
     if (key !== "Escape" || !opened) return;
     close();
