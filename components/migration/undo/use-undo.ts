@@ -11,8 +11,11 @@ export function useUndoImpact(id: string) {
   return useQuery({
     queryKey: queryKeys.undoImpact(id),
     queryFn: ({ signal }) => getJson<UndoImpact>(`/migration/${id}/undo/impact`, signal),
-    // It reads whole tables: whoever wants it again asks again.
+    // It reads whole tables: whoever wants it again asks again. Another read would also take a refusal off the page,
+    // and with it the question that is asked without numbers.
     retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     staleTime: 0,
     gcTime: 0,
   });
