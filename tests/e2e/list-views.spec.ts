@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { tabTo } from "@/tests/e2e/support/keyboard";
 import { createMany, newWord, rowsOf } from "@/tests/e2e/support/lists";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -32,11 +33,22 @@ test("a list is sorted by name, saved under one, shared, renamed and deleted @ph
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   const name = dialog.getByRole("textbox", { name: `Name of the view ${word}` });
   await name.fill(`${word} A to Z`);
-  await name.press("Enter");
+  // Past the other controls of its row.
+  await tabTo(page, dialog.getByRole("switch", { name: `Share the view ${word}` }));
+  await page.keyboard.press("Tab");
   const share = dialog.getByRole("switch", { name: `Share the view ${word} A to Z` });
   await share.click({ force: true });
   await expect(share).toBeChecked();
   await expectSoundPage(page);
+
+  await dialog.getByRole("textbox", { name: "Save what the list shows now as" }).fill(`${word} 2`);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  const second = dialog.getByRole("textbox", { name: `Name of the view ${word} 2` });
+  await second.fill(`${word} A to Z`);
+  await second.press("Enter");
+  await expect(second).toHaveAccessibleDescription("Another of your views has this name.");
+  await dialog.getByRole("button", { name: `Delete the view ${word} 2` }).click();
+  await expect(second).toHaveCount(0);
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(dialog).toBeHidden();
 

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type SubmitEvent, useRef, useState } from "react";
 
 import { useChangeViews, useSavedViews } from "@/components/records/list/saved-views/use-saved-views";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -20,13 +20,14 @@ interface SavedViewsDialogProps {
 export function SavedViewsDialog({ resource, query, opened, onClose }: SavedViewsDialogProps) {
   const change = useChangeViews(resource);
   const own = useSavedViews(resource).data?.own ?? [];
+  const names = own.map(({ name }) => name);
   const save = (name: string, onSaved: () => void) =>
     change.mutate((views) => withView(views, { name, query }), { onSuccess: onSaved });
   return (
     <Modal opened={opened} onClose={onClose} title={`Views of ${RECORD_NAMES[resource].plural.toLowerCase()}`}>
       <Stack>
         {change.isError && <ProblemAlert error={change.error} />}
-        <SaveView names={own.map(({ name }) => name)} isSaving={change.isPending} onSave={save} />
+        <SaveView names={names} isSaving={change.isPending} onSave={save} />
         {own.length > 0 && (
           <section aria-labelledby="own-views">
             <Title order={3} size="h4" id="own-views" mb="xs">
@@ -37,7 +38,8 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
                 <OwnView
                   key={each.name}
                   view={each}
-                  onChange={(names, changes) => change.mutate((views) => withChanges(views, names, changes))}
+                  names={names}
+                  onChange={(calledBy, changes) => change.mutate((views) => withChanges(views, calledBy, changes))}
                 />
               ))}
             </Stack>
@@ -104,25 +106,24 @@ function SaveView({ names, isSaving, onSave }: SaveViewProps) {
 
 interface OwnViewProps {
   view: SavedView;
+  /** The names of the views that there are. */
+  names: readonly string[];
   /** Gets what the view may be called by now, and what changes; null to delete it. */
   onChange: (names: readonly string[], changes: Partial<SavedView> | null) => void;
 }
 
-/** A view, renamed when its field is left. */
-function OwnView({ view, onChange }: OwnViewProps) {
-  const row = useRef<HTMLLIElement>(null);
-  const { name, setName, named, change, rename } = useChangedView(view, onChange);
+/** A view, renamed when its row is left: a row of another name is another one, without the focus. */
+function OwnView(props: OwnViewProps) {
+  const { view } = props;
+  const { field, change, rename } = useChangedView(props);
   return (
-    <li ref={row}>
+    <Box component="li" onBlur={({ currentTarget: row, relatedTarget: next }) => row.contains(next) || rename()}>
       <Group wrap="nowrap" gap="xs">
         <TextInput
           flex={1}
           aria-label={`Name of the view ${view.name}`}
           maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          // The row's other controls send the name with what they change.
-          onBlur={({ relatedTarget: next }) => row.current?.contains(next) || rename()}
+          {...field}
           onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
         />
         <ActionIcon
@@ -140,30 +141,39 @@ function OwnView({ view, onChange }: OwnViewProps) {
         label="Everybody in the organization sees it"
         aria-label={`Share the view ${view.name}`}
         checked={view.is_shared}
-        onChange={(event) => change({ name: named, is_shared: event.currentTarget.checked })}
+        onChange={(event) => change({ is_shared: event.currentTarget.checked })}
       />
       {view.query === "" && (
         <Text size="xs" c="dimmed">
           It shows the list as it usually is.
         </Text>
       )}
-    </li>
+    </Box>
   );
 }
 
 /** What is typed as the name of a view, and its changes. */
-function useChangedView(view: SavedView, onChange: OwnViewProps["onChange"]) {
+function useChangedView({ view, names, onChange }: OwnViewProps) {
   const [name, setName] = useState(view.name);
+  const [error, setError] = useState<string | null>(null);
   // Until the list is read again, the view may have the name with which it was last sent.
   const sent = useRef(view.name);
-  const named = name.trim() || view.name;
   const change = (changes: Partial<SavedView> | null) => {
     onChange([view.name, sent.current], changes);
     sent.current = changes?.name ?? sent.current;
   };
   const rename = () => {
+    const named = name.trim() || view.name;
     setName(named);
-    if (named !== view.name || named !== sent.current) change({ name: named });
+    // Also by a view that is being renamed itself: what else is under way for that one looks for it by this name.
+    const isTaken = named !== view.name && names.includes(named);
+    setError(isTaken ? "Another of your views has this name." : null);
+    if (!isTaken && (named !== view.name || named !== sent.current)) change({ name: named });
   };
-  return { name, setName, named, change, rename };
+  const type = (typed: string) => {
+    setName(typed);
+    setError(null);
+  };
+  const field = { value: name, error, onChange: (event: ChangeEvent<HTMLInputElement>) => type(event.target.value) };
+  return { field, change, rename };
 }
