@@ -1,10 +1,11 @@
-import { Button, Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import type { AnyRecord } from "@/components/records/record";
 import { recordsChanged } from "@/components/records/records-changed";
 import classes from "@/components/records/timeline/log-activity.module.css";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
@@ -52,14 +53,9 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
       <FormShell
         {...shell}
         actions={
-          <>
-            <Button variant="default" onClick={onDone}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              Log it
-            </Button>
-          </>
+          <DialogActions isPending={mutation.isPending} onCancel={onDone}>
+            Log it
+          </DialogActions>
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

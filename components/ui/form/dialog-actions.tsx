@@ -8,7 +8,7 @@ interface DialogActionsProps {
   children: ReactNode;
 }
 
-/** The buttons of a form in a dialog: one that closes it, unless it is being sent, and one that sends it. */
+/** The buttons of a form that was opened: one that closes it, unless it is being sent, and one that sends it. */
 export function DialogActions({ isPending, onCancel, children }: DialogActionsProps) {
   return (
     <>
