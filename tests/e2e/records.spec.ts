@@ -281,7 +281,15 @@ test("a case is answered, and a call is logged on it @phone", async ({ page }) =
   await expect(page.getByRole("combobox", { name: "Type" })).toBeFocused();
   await expectSoundPage(page);
   await page.getByLabel("Subject").fill("Called back");
+  const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/activities", async (route) => {
+    await isSeen;
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Log it" }).click();
+  await expect(page.getByLabel("Subject")).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  answer();
   await expect(page.getByRole("region", { name: "Timeline" }).getByRole("link", { name: "Called back" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Log an activity" })).toBeFocused();
   await expectSoundPage(page);

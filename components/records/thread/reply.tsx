@@ -18,6 +18,7 @@ export function Reply({ caseId }: { caseId: string }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
+    stays: true,
     faultsOf: (error) => faultsByField(error, ["body"]),
     send: ({ body, visibility }, post) =>
       post<AnyRecord>(`/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),

@@ -19,6 +19,7 @@ export function ChangePassword({ email }: { email: string }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
+    stays: true,
     faultsOf: (error) => faultsByField(error, Object.keys(BLANK)),
     send: (values) => sendCredentials<{ sessions_ended: number }>("POST", "/password", values),
     onSent: async ({ sessions_ended: count }, _, { reset }) => {

@@ -24,6 +24,7 @@ export function Profile({ name, email, isAdmin }: ProfileProps) {
   const [known, setKnown] = useState(name);
   const { form, mutation, shell } = useApiForm({
     initialValues: { name },
+    stays: true,
     faultsOf: (error) => faultsByField(error, ["name"]),
     send: (values) => sendJson<{ name: string }>("PATCH", "/settings/account", values),
     onSent: ({ name: saved }, sent, sender) => {

@@ -15,15 +15,16 @@ interface ApiFormOptions<Values, Answer> {
   onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
   /** Leads on to another page after that, unless the reader has left the form meanwhile. */
   goOn?: (answer: Answer) => void;
+  /** The form stays for further values once these are sent. Any other goes then. */
+  stays?: boolean;
 }
 
 /**
  * A form whose values only the API checks. Its faults are shown at their fields, any other refusal above the form.
- * Where it leads on, its fields are locked while it is sent: what is typed then would be lost. `shell` is for
- * `FormShell`.
+ * Unless it stays, its fields are locked once it is sent: what is typed then would be lost. `shell` is for `FormShell`.
  */
 export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
-  const { initialValues, faultsOf, send, onSent, goOn } = options;
+  const { initialValues, faultsOf, send, onSent, goOn, stays = false } = options;
   const id = useId();
   const form = useForm<Values>({ initialValues });
   const post = usePost();
@@ -39,6 +40,6 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
     });
   useHeldOpen(mutation.isPending);
   const refusal = faultsOf(mutation.error) ? null : mutation.error;
-  const isLocked = goOn !== undefined && (mutation.isPending || mutation.isSuccess);
+  const isLocked = !stays && (mutation.isPending || mutation.isSuccess);
   return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal, isLocked } };
 }

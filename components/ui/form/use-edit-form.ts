@@ -29,6 +29,7 @@ export function useEditForm<
   const version = isSame ? Math.max(known.version, item.version) : known.version;
   const { form, mutation, shell } = useApiForm<Values, Item>({
     initialValues: valuesOf(item),
+    stays: true,
     faultsOf,
     send: (values) => save(changesOf(known, values), version),
     onSent: (saved, sent, sender) => {
