@@ -4,7 +4,8 @@ import { type RefObject, useEffect, useRef } from "react";
  * Gives the focus to the content of the page when the element that has it is removed or disabled for good: a button
  * whose deed is done, a row that was deleted, the link of a page that Back has left. Otherwise the next key would begin
  * at the top of the document. While a dialog is open, the dialog gets it: the page behind it is covered. A button that
- * is disabled only while it loads gets the focus back. Returns the ref of the content.
+ * is disabled only while it loads gets the focus back, as does a field of a form that is locked while it is sent.
+ * Returns the ref of the content.
  */
 export function useKeptFocus(): RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);
@@ -71,5 +72,5 @@ function isDisabled(element: Element): boolean {
 }
 
 function isLoading(element: Element): boolean {
-  return element.isConnected && element.matches(":disabled[data-loading]");
+  return element.isConnected && element.matches(":disabled[data-loading], fieldset[disabled] :disabled");
 }

@@ -40,6 +40,17 @@ test("the menu of a narrow screen and the page are out of reach in turn, and Esc
   await page.waitForURL("/contacts");
   await expect(page.getByRole("main")).toBeFocused();
   await expect(link).toHaveCount(0);
+  for (const [go, path] of [
+    [() => page.getByRole("banner").getByRole("link").click(), "/"],
+    [() => page.goBack(), "/contacts"],
+  ] as const) {
+    await menu.click();
+    await expect(page.locator("#content")).toHaveJSProperty("inert", true);
+    await go();
+    await page.waitForURL(path);
+    await expect(menu).toHaveAttribute("aria-expanded", "false");
+    await expect(page.locator("#content")).toHaveJSProperty("inert", false);
+  }
 });
 
 /** A name as an integration user of a large company may have, without any place to break it. */
@@ -201,6 +212,29 @@ test("a button that has loaded by the time it loses the focus gets it back", asy
   await button.click();
   await expect(button).toBeFocused();
   await expect(button).toBeEnabled();
+});
+
+test("a form that is sent by Enter, and is locked until it is answered, does not give the focus away", async ({
+  page,
+}) => {
+  await page.goto("/products/new");
+  const name = page.getByLabel("Name", { exact: false }).first();
+  await name.fill("Sent by Enter");
+  const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/products", async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await name.press("Enter");
+  await expect(name).toBeDisabled();
+  const isGiven = await page.getByRole("main").evaluate(async (main) => {
+    // Longer than a lost focus is waited for.
+    await new Promise((done) => setTimeout(done, 200));
+    return document.activeElement === main;
+  });
+  expect(isGiven).toBe(false);
+  answer();
+  await page.waitForURL(/\/products\/[-0-9a-f]+$/);
 });
 
 test("a record that does not exist is reported as missing, with a link to the list", async ({ page }) => {
