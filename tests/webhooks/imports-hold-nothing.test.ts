@@ -76,20 +76,21 @@ test.each([
     "Account",
     Object.keys(Account[0] ?? {}).map((name) => ({ name, label: name, type: "string" })),
   ).main;
-  /** Links, and says how many transactions it began. */
-  const link = async (isRunning: (batch: number) => boolean) => {
+  /** Links until the deadline, and says how many transactions took a lock. */
+  const link = async (
+    isRunning: (batch: number) => boolean,
+    deadline = Infinity,
+    linked = new Map<string, string>(),
+  ) => {
     let batches = 0;
-    await inOrganization(organizationId, () =>
-      linkSelfReferences(
-        plan,
-        { ...migration, runNumber: 1 },
-        { emits, deadline: Infinity, lock: async () => isRunning((batches += 1)) },
-      ),
+    const lock = async () => isRunning((batches += 1));
+    const isComplete = await inOrganization(organizationId, () =>
+      linkSelfReferences(plan, { ...migration, runNumber: 1 }, { emits, deadline, lock, linked }),
     );
-    return batches;
+    return { batches, isComplete };
   };
-  // However many records there are whose parent never comes, they take one.
-  expect(await link(() => true)).toBe(1);
+  // However many records there are whose parent never comes, none locks anything.
+  expect(await link(() => true)).toEqual({ batches: 0, isComplete: true });
   const parent = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: ParentId });
   const key = await openWebhook(context, { url: "https://hooks.example.com/crm" });
   const linked = async () => {
@@ -102,8 +103,14 @@ test.each([
     ];
   };
   const told = (links: number) => (emits ? [links, links, 1] : [links, 0, 0]);
-  await link((batch) => batch === 1);
+  expect(await link((batch) => batch === 1)).toEqual({ batches: 2, isComplete: false });
   expect(await linked()).toEqual(told(2000));
-  await link(() => true);
+  const found = new Map<string, string>();
+  expect(await link(() => true, 0, found)).toEqual({ batches: 1, isComplete: false });
   expect(await linked()).toEqual(told(2003));
+  const last = [...found.values()];
+  expect(last).toEqual([expect.stringMatching(/^0/)]);
+  // The next slice goes on behind these.
+  expect(await link(() => true, 0, found)).toEqual({ batches: 0, isComplete: true });
+  expect([...found.values()] > last).toBe(true);
 });

@@ -41,6 +41,8 @@ export interface ObjectEnd {
   source: number | null;
   /** The case up to which threads are numbered. */
   numbered: string;
+  /** The record up to which each link to records of the same object is made, by its field. */
+  linked: Map<string, string>;
 }
 
 /** What a session learns of objects: nothing yet. */

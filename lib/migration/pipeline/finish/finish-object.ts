@@ -43,7 +43,7 @@ export async function finishObject(
   if (refresh && !(await refreshDependents(refresh))) return false;
   const ending = { since, checkpoint, lock, deadline };
   const end = await endOf(session, plan, ending);
-  if (finish === "link_self_references" && !(await linkOwnRecords(session, plan, ending))) return false;
+  if (finish === "link_self_references" && !(await linkOwnRecords(session, plan, ending, end))) return false;
   const choiceOf = (other: string, field: string) =>
     configuration.objects[other as SourceObjectName]?.relationships?.[field] ?? "heal";
   const emits = configuration.send_events;
@@ -67,13 +67,13 @@ interface Ending {
 
 /**
  * Links the records of an object to each other that could not be linked as they were stored. It looks at all records
- * that are here, so a delta that has brought nothing of the object does not look. False: the deadline has come.
+ * that are here, so a delta that has brought nothing of the object does not look. False as {@link finishObject} is.
  */
-async function linkOwnRecords(session: RunSession, plan: Plan, { since, lock, deadline }: Ending): Promise<boolean> {
+async function linkOwnRecords(session: RunSession, plan: Plan, ending: Ending, end: ObjectEnd): Promise<boolean> {
   const { run, configuration } = session;
-  if (!(await storeHeldBack(session, plan, { lock, deadline }))) return false;
-  if (since && !(await hasRead(run, plan.object.name))) return true;
-  return linkSelfReferences(plan.main, run, { emits: configuration.send_events, lock, deadline });
+  if (!(await storeHeldBack(session, plan, ending))) return false;
+  if (ending.since && !(await hasRead(run, plan.object.name))) return true;
+  return linkSelfReferences(plan.main, run, { ...ending, emits: configuration.send_events, linked: end.linked });
 }
 
 /** Whether a delta has read records of an object: one that it leaves out may still have been merged into another. */
@@ -92,7 +92,7 @@ async function endOf(session: RunSession, plan: Plan, ending: Ending): Promise<O
   const known = session.ends.get(plan.object.name);
   if (known && known.checkpoint === checkpoint) return known;
   await refreshStatistics(session, plan);
-  const end = { checkpoint, source: await countSource(session, plan, ending), numbered: MIN_UUID };
+  const end = { checkpoint, source: await countSource(session, plan, ending), numbered: MIN_UUID, linked: new Map() };
   session.ends.set(plan.object.name, end);
   return end;
 }

@@ -1,7 +1,8 @@
 import type { RunKey } from "@/lib/migration/migration-schema";
 import type { PoolClient } from "pg";
 
-import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout, transaction } from "@/lib/database/db";
+import { MAX_UUID, MIN_UUID } from "@/lib/ids";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
@@ -13,7 +14,7 @@ import {
   EMITTED_WEBHOOKS,
 } from "@/lib/migration/pipeline/load/emit-imported";
 import { findHere } from "@/lib/migration/pipeline/load/find-here";
-import { healingLinksOf, IS_PARENT, lacks, linkText, parentsIn } from "@/lib/migration/pipeline/load/self-links";
+import { findText, healingLinksOf, linkText } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
@@ -30,24 +31,35 @@ interface Linking {
   emits: boolean;
 }
 
+interface LinkingInSlices extends Pick<Linking, "emits"> {
+  lock: LockProgress;
+  deadline: number;
+  /** Field of a link → the record up to which it is made: the next slice goes on behind it. */
+  linked: Map<string, string>;
+}
+
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
  * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was
- * merged into it gets none. Each batch is a separate transaction: no lock is kept for long, and linked records are not
- * found again when this is repeated. Stops when `lock` fails. False: the deadline has come.
+ * merged into it gets none. Each batch is a separate transaction: no lock is kept for long, and none for the search.
+ * False: the deadline has come, or `lock` has failed.
  */
 export async function linkSelfReferences(
   plan: ShapePlan,
   key: RunKey,
-  { emits, lock, deadline }: { emits: boolean; lock: LockProgress; deadline: number },
+  { emits, lock, deadline, linked }: LinkingInSlices,
 ): Promise<boolean> {
   for (const link of healingLinksOf(plan)) {
     const linking = { plan, link, key, emits };
-    let last = await linkBatch(linking, lock, null);
-    while (last !== null) {
+    for (;;) {
+      const found = await findUnlinked(linking, linked.get(link.field) ?? MIN_UUID);
+      const last = found.at(-1);
+      if (!last) break;
+      if (!(await linkBatch(linking, lock, found))) return false;
+      linked.set(link.field, last.id);
       if (performance.now() >= deadline) return false;
-      last = await linkBatch(linking, lock, last);
     }
+    linked.set(link.field, MAX_UUID);
   }
   return true;
 }
@@ -62,39 +74,27 @@ export async function linkSelfReferencesOf(
   for (const link of healingLinksOf(plan)) await linkThese(client, { plan, link, key, emits: false }, extIds);
 }
 
-/** Links the records that come after the record `after`. Returns the last one; null: none is to be linked. */
-function linkBatch(linking: Linking, lock: LockProgress, after: string | null): Promise<string | null> {
+/** Links those of the records that still lack the link. False: `lock` has failed. */
+function linkBatch(linking: Linking, lock: LockProgress, found: readonly { ext_id: string }[]): Promise<boolean> {
+  const extIds = found.map(({ ext_id }) => ext_id);
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
-    if (!(await lock(client))) return null;
+    if (!(await lock(client))) return false;
     await lockDeletionsExclusive(client, linking.key.organizationId);
-    const found = await findWaiting(client, linking, after);
-    const extIds = found.map(({ ext_id }) => ext_id);
-    if (extIds.length > 0) await linkThese(client, linking, extIds);
-    return found.at(-1)?.id ?? null;
+    await linkThese(client, linking, extIds);
+    return true;
   });
 }
 
-/**
- * Records that lack the link to a record which is here, oldest first. They are read in the order of the primary key,
- * and each one's parent is looked up, until there are enough: PostgreSQL, which cannot know how many lack one, might
- * join and sort all records for every batch.
- */
-async function findWaiting(
-  client: PoolClient,
-  { plan: { shape }, link, key }: Linking,
-  after: string | null,
-): Promise<{ id: string; ext_id: string }[]> {
-  await client.query("SET LOCAL enable_sort = off");
-  const { rows } = await client.query<{ id: string; ext_id: string }>(
-    `SELECT r.id, r.ext_id FROM ${shape.resource} AS r CROSS JOIN LATERAL (
-       SELECT FROM ${parentsIn(shape.resource)} WHERE ${IS_PARENT} LIMIT 1
-     ) AS found
-     WHERE ${lacks(link)} AND ($3::uuid IS NULL OR r.id > $3) ORDER BY r.id LIMIT ${BATCH_SIZE}`,
-    [key.organizationId, link.field, after],
-  );
-  await client.query("SET LOCAL enable_sort = on");
-  return rows;
+/** Reads before any lock is taken: the last batch looks at every record that is left. */
+function findUnlinked({ plan, link, key }: Linking, after: string): Promise<{ id: string; ext_id: string }[]> {
+  return transaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    await client.query("SET LOCAL enable_sort = off");
+    const values = [key.organizationId, link.field, after];
+    const { rows } = await client.query<{ id: string; ext_id: string }>(findText(plan, link, BATCH_SIZE), values);
+    return rows;
+  });
 }
 
 async function linkThese(

@@ -18,8 +18,20 @@ export function linkText({ shape: { resource } }: ShapePlan, link: Link, { runNu
        FROM ${parentsIn(resource)} WHERE ${lacks(link)} AND ${IS_PARENT}`;
 }
 
+/**
+ * SQL: records that lack a link to a record which is here, oldest first. $1: the organization, $2: the source field,
+ * $3: the record that they come after. Read in the order of the primary key, with a look-up of each one's parent, until
+ * there are enough, and therefore with `enable_sort` off: PostgreSQL, which cannot know how many lack one, might join
+ * and sort all records for every batch.
+ */
+export function findText({ shape: { resource } }: ShapePlan, link: Link, limit: number): string {
+  return `SELECT r.id, r.ext_id FROM ${resource} AS r
+       CROSS JOIN LATERAL (SELECT FROM ${parentsIn(resource)} WHERE ${IS_PARENT} LIMIT 1) AS found
+       WHERE ${lacks(link)} AND r.id > $3 ORDER BY r.id LIMIT ${limit}`;
+}
+
 /** SQL: the records of a resource by their source ids, also by those that were merged into them. */
-export function parentsIn(resource: string): string {
+function parentsIn(resource: string): string {
   return `(
          SELECT organization_id, ext_id, id, false AS is_merged FROM ${resource}
          UNION ALL SELECT organization_id, ext_id, record_id, true FROM ext_aliases WHERE entity = '${resource}'
@@ -27,10 +39,10 @@ export function parentsIn(resource: string): string {
 }
 
 /** SQL: whether `r` lacks a link. $1: the organization, $2: the source field. */
-export function lacks({ column }: Link): string {
+function lacks({ column }: Link): string {
   return `r.organization_id = $1 AND r.${column} IS NULL AND r.custom_fields ? $2::text AND r.ext_id IS NOT NULL`;
 }
 
 /** SQL: whether `parent` is the record that `r` lacks the link to, and not `r` itself. */
-export const IS_PARENT = `parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text
+const IS_PARENT = `parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text
          AND NOT (parent.is_merged AND parent.id = r.id)`;
