@@ -23,7 +23,8 @@ export const NOBODY: People = {
 
 /**
  * A session keeps its users in memory, and a worker has several sessions. Of further users, such as those of portals,
- * the ones that records name are looked up, and as many of these are kept, the latest.
+ * the ones that records name are looked up, and as many of these are kept, those that were asked for last: many more
+ * than the pages name that are read, mapped and stored at the same time.
  */
 export const MAX_PEOPLE = 100_000;
 
@@ -91,7 +92,7 @@ class FurtherUsers {
   }
 
   async lookUp(ids: readonly string[]): Promise<void> {
-    const unknown = [...new Set(ids)].filter((id) => id.startsWith(USER) && !this.#users.has(id));
+    const unknown = [...new Set(ids)].filter((id) => id.startsWith(USER) && !this.#keepLonger(id));
     if (unknown.length === 0) return;
     const read = { from: "User", key: "Id", fields: USER_FIELDS };
     const found = await readByIds(this.client, read, unknown);
@@ -101,6 +102,15 @@ class FurtherUsers {
       if (this.#users.size <= MAX_PEOPLE) return;
       this.#users.delete(oldest);
     }
+  }
+
+  /** Makes a user the last one that was asked for: a Map keeps the order of insertion. False: the user is unknown. */
+  #keepLonger(id: string): boolean {
+    const user = this.#users.get(id);
+    if (user === undefined) return false;
+    this.#users.delete(id);
+    this.#users.set(id, user);
+    return true;
   }
 }
 

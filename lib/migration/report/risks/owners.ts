@@ -1,4 +1,5 @@
 import { formatCount } from "@/lib/amounts";
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
 import { QUEUE } from "@/lib/migration/objects/key-prefixes";
@@ -27,27 +28,39 @@ type Owners = Map<string, number>;
 export const owners: RiskCheck = async (facts) => {
   const { owned, uncounted } = await countByOwner(facts);
   const people = await readPeople(facts.client, pool(), facts.organizationId);
-  await people.lookUp([...owned.keys()]);
+  const members = await membersAmong(people, [...owned.keys()]);
   const inactive = await inactiveUsers(facts.client);
   const pick = (belongs: (id: string) => boolean) => [...owned].filter(([id]) => belongs(id));
-  const isNoMember = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && people.memberOf(id) === null;
+  const isNoMember = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && !members.has(id);
   const sample = pick(isNoMember)
     .flatMap(([id]) => people.nameOf(id) ?? [])
     .slice(0, 3);
-  const named = (object: string, group: Group, risks: Risk[]) =>
-    risks.map((risk) => ({ ...risk, example: largestOf(object, group, people) }));
+  const named = async (object: string, group: Group, risks: Risk[]) => {
+    const example = await largestOf(object, group, people);
+    return risks.map((risk) => ({ ...risk, example }));
+  };
   const [others, gone, ownQueues] = [
     pick(isNoMember),
-    pick((id) => inactive.has(id) && people.memberOf(id) === null),
+    pick((id) => inactive.has(id) && !members.has(id)),
     pick((id) => id.startsWith(QUEUE)),
   ];
   return [
-    ...named("User", others, notMembers(others, sample)),
-    ...named("User", gone, inactiveOwners(gone)),
-    ...named("Group", ownQueues, queues(ownQueues)),
+    ...(await named("User", others, notMembers(others, sample))),
+    ...(await named("User", gone, inactiveOwners(gone))),
+    ...(await named("Group", ownQueues, queues(ownQueues))),
     ...ownersNotCounted(uncounted),
   ];
 };
+
+/** Those who are members here. Of an org with very many users they are not all known at the same time. */
+async function membersAmong(people: People, ids: readonly string[]): Promise<Set<string>> {
+  const members = new Set<string>();
+  for (const some of batchesOf(ids, MAX_PAGE_RECORDS)) {
+    await people.lookUp(some);
+    for (const id of some) if (people.memberOf(id) !== null) members.add(id);
+  }
+  return members;
+}
 
 /** The owners of all records that can be counted, and the objects whose records cannot. */
 async function countByOwner(facts: ReportFacts): Promise<{ owned: Owners; uncounted: SourceObjectName[] }> {
@@ -87,9 +100,11 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
 type Group = [id: string, records: number][];
 
 /** The owner of the most records. */
-function largestOf(object: string, group: Group, people: Pick<People, "nameOf">): Risk["example"] {
+async function largestOf(object: string, group: Group, people: People): Promise<Risk["example"]> {
   const [id] = group.toSorted(([, one], [, other]) => other - one)[0] ?? [];
-  return id === undefined ? null : exampleOf(object, id, people.nameOf(id));
+  if (id === undefined) return null;
+  await people.lookUp([id]);
+  return exampleOf(object, id, people.nameOf(id));
 }
 
 function sumOf(group: Group): number {

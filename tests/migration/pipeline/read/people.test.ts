@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { readPeople } from "@/lib/migration/pipeline/read/people";
+import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -72,6 +72,17 @@ test("at most a hundred thousand users and queues are kept, and further users ar
   // One page is always being fetched while another is processed.
   expect(source.pagesOf("User")).toBeLessThanOrEqual(51);
   expect(source.pagesOf("Group")).toBeLessThanOrEqual(51);
+});
+
+test("a further user is kept as long as pages name the user", async () => {
+  const { organizationId } = await createContext();
+  const source = new EndlessPeople();
+  const people = await inOrganization(organizationId, () => readPeople(source, pool(), organizationId));
+  const users = Array.from({ length: MAX_PEOPLE + 2 }, (_, index) => sourceId("005", MAX_PEOPLE + 1 + index));
+  const [first = "", second = "", ...others] = users;
+  await people.lookUp([first, second, ...others.slice(0, -2)]);
+  await people.lookUp([first, ...others.slice(-2)]);
+  expect([first, second].map((id) => people.nameOf(id))).toEqual([`User ${MAX_PEOPLE + 1}`, null]);
 });
 
 test("an analysis reads at most as many inactive users", async () => {
