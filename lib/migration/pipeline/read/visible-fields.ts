@@ -1,6 +1,6 @@
-import { hasPermission } from "@/lib/migration/report/risks/permissions";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import { hasPermission } from "@/lib/salesforce/permissions";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** How Salesforce describes “Text (Encrypted)”. */
@@ -10,12 +10,24 @@ export function isEncrypted({ type }: Pick<FieldDescription, "type">): boolean {
   return type === ENCRYPTED;
 }
 
+const seesEncrypted = new WeakMap<SalesforceClient, Promise<boolean>>();
+
 /**
- * Whether Salesforce gives the user the values of encrypted fields. Who lacks “View Encrypted Data” gets their masks
- * (`***1234`), which no query tells from values.
+ * Whether Salesforce gives the user the values of encrypted fields: asked once per run. Who lacks “View Encrypted Data”
+ * gets their masks (`***1234`), which no query tells from values. No answer is an error and not a no, for which a run
+ * would leave the fields out.
  */
-export async function canSeeEncrypted(client: SalesforceClient): Promise<boolean> {
-  return (await hasPermission(client, "ViewEncryptedData")) === true;
+function canSeeEncrypted(client: SalesforceClient): Promise<boolean> {
+  const asked =
+    seesEncrypted.get(client) ??
+    hasPermission(client, "ViewEncryptedData")
+      .then((isPermitted) => isPermitted === true)
+      .catch((error: unknown) => {
+        seesEncrypted.delete(client);
+        throw error;
+      });
+  seesEncrypted.set(client, asked);
+  return asked;
 }
 
 /** The fields of an object of which the Salesforce user may see the values. */

@@ -6,9 +6,11 @@ import {
   type SourceObjectName,
 } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
-import { giveAccess, givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
+import { giveAccess, givePermission } from "@/lib/migration/report/risks/permissions";
+import { hasPermission } from "@/lib/salesforce/permissions";
 
 /** What a migration without an optional object lacks. */
 const LOST: Partial<Record<SourceObjectName, string>> = {
@@ -108,7 +110,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
 
 /** Without “View All Data” Salesforce hides records that are not shared with the user, also from counts. */
 export const partialView: RiskCheck = async ({ client, survey: { analyzedAs } }) => {
-  if ((await hasPermission(client, "ViewAllData")) !== false) return [];
+  if ((await answerWithin((signal) => hasPermission(client, "ViewAllData", signal))) !== false) return [];
   return [
     {
       severity: "warning",

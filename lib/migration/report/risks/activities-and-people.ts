@@ -5,8 +5,9 @@ import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-peop
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
-import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
+import { givePermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
+import { hasPermission } from "@/lib/salesforce/permissions";
 import { count, select } from "@/lib/salesforce/query";
 
 const ACTIVITIES: readonly Activity[] = ["Task", "Event"];
@@ -161,7 +162,8 @@ export const hiddenEmails: RiskCheck = async ({ client, survey }) => {
   const hasEmails = survey.objects.some(
     ({ name, readable, count: emails }) => name === "EmailMessage" && readable && emails !== 0,
   );
-  if (!hasEmails || (await hasPermission(client, "ModifyAllData")) !== false) return [];
+  if (!hasEmails) return [];
+  if ((await answerWithin((signal) => hasPermission(client, "ModifyAllData", signal))) !== false) return [];
   return [
     {
       severity: "warning",

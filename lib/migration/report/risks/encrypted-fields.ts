@@ -1,8 +1,10 @@
 import { formatCount } from "@/lib/amounts";
 import { IMPORT_ORDER, objectName } from "@/lib/migration/objects/source-object-names";
-import { canSeeEncrypted, isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
+import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import { givePermission } from "@/lib/migration/report/risks/permissions";
+import { hasPermission } from "@/lib/salesforce/permissions";
 
 /** Encrypted fields of which Salesforce shows the user only masks: a run does not read them. */
 export const maskedFields: RiskCheck = async ({ client, mappings }) => {
@@ -10,7 +12,8 @@ export const maskedFields: RiskCheck = async ({ client, mappings }) => {
     const names = mappings[object]?.fields.filter(isEncrypted).map(({ source }) => source) ?? [];
     return names.length > 0 ? [{ object, names }] : [];
   });
-  if (encrypted.length === 0 || (await canSeeEncrypted(client))) return [];
+  if (encrypted.length === 0) return [];
+  if (await answerWithin((signal) => hasPermission(client, "ViewEncryptedData", signal))) return [];
   return encrypted.map(({ object, names }) => ({
     severity: "warning",
     code: "encrypted_fields_masked",

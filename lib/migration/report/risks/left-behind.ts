@@ -3,9 +3,11 @@ import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
-import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
+import { givePermission } from "@/lib/migration/report/risks/permissions";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
+import { hasPermission } from "@/lib/salesforce/permissions";
 
 function isPlanned(name: string): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);
@@ -67,7 +69,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
  */
 export const files: RiskCheck = async ({ client, estimate, survey }) => {
   const documents = documentsSentence(survey);
-  const canSeeAll = await hasPermission(client, "QueryAllFiles");
+  const canSeeAll = await answerWithin((signal) => hasPermission(client, "QueryAllFiles", signal));
   const copying = copySentence(estimate.files, survey, canSeeAll);
   if (copying === null) return documents === null ? [] : [filesRisk("Documents stay in Salesforce", documents)];
   const sentences = [copying, canSeeAll === true ? null : HIDDEN_FILES, documents];
