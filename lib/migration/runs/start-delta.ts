@@ -6,6 +6,7 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { changeMigration } from "@/lib/migration/change-migration";
+import { isTransient } from "@/lib/migration/failure";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
@@ -116,8 +117,8 @@ export async function startDueDeltas(): Promise<number> {
 const SCHEDULED: StartRequest = { action: "migration.delta_started", who: null, details: { scheduled: true } };
 
 /**
- * Starts a delta that is due. Nobody waits for the answer of a schedule, so a refusal is told in the history. After any
- * other failure the delta is still due, and the next sweep starts it.
+ * Starts a delta that is due. Nobody waits for the answer of a schedule, so a refusal is told in the history, and so is
+ * a defect on our side. After a failure that passes the delta is still due, and the next sweep starts it.
  */
 async function startOrTell(key: MigrationKey): Promise<void> {
   try {
@@ -125,15 +126,16 @@ async function startOrTell(key: MigrationKey): Promise<void> {
       if (await setNextTime(client, key)) await startAndEnqueue(client, key, SCHEDULED, startDelta);
     });
   } catch (error) {
-    if (error instanceof AppError) await tellRefusal(key, error);
+    if (!isTransient(error)) await tellRefusal(key, error);
     throw error;
   }
 }
 
-async function tellRefusal(key: MigrationKey, { message }: AppError): Promise<void> {
+async function tellRefusal(key: MigrationKey, error: unknown): Promise<void> {
+  const reason = error instanceof AppError ? error.message : "Something went wrong here.";
   await transaction(async (client) => {
     if (!(await setNextTime(client, key))) return;
-    await recordHistory(client, key, { event: "delta_refused", details: { reason: message } });
+    await recordHistory(client, key, { event: "delta_refused", details: { reason } });
     await shortenHistory(client, key);
   });
 }

@@ -250,19 +250,32 @@ test("a schedule that is removed while its delta is about to start starts none, 
   expect(await refusalsOf(key)).toBe(0);
 });
 
-test("a scheduled delta whose start breaks off is due at the next sweep, and none is refused", async () => {
-  const { key, asked } = await dueDelta();
+/** Sweeps once, while every start of a run fails with this error code. */
+async function sweepFailing(code: string): Promise<void> {
   await pool().query(`
     CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+      $$ BEGIN RAISE EXCEPTION 'broken off' USING ERRCODE = '${code}'; END $$;
     CREATE TRIGGER break_off BEFORE UPDATE OF run_number ON migrations FOR EACH ROW EXECUTE FUNCTION break_off()`);
   try {
     expect(await startDueDeltas()).toBe(1);
   } finally {
     await pool().query("DROP TRIGGER break_off ON migrations; DROP FUNCTION break_off");
   }
+}
+
+test("a scheduled delta whose start breaks off is due at the next sweep, and none is refused", async () => {
+  const { key, asked } = await dueDelta();
+  await sweepFailing("40P01");
   expect(asked()).toEqual([]);
   expect(await refusalsOf(key)).toBe(0);
   expect(await startDueDeltas()).toBe(1);
   expect(asked()).toMatchObject([{ name: "migration/run.requested", data: { run_number: 2 } }]);
+});
+
+test("a scheduled delta that a defect keeps from starting is told once, and due at its next time", async () => {
+  const { key, asked } = await dueDelta();
+  await sweepFailing("22023");
+  expect(await refusalsOf(key)).toBe(1);
+  expect(await startDueDeltas()).toBe(0);
+  expect(asked()).toEqual([]);
 });
