@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { answeringTransaction } from "@/lib/database/transactions";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { Migration, MigrationKey } from "@/lib/migration/migration-schema";
-import { migrationKey } from "@/lib/migration/status";
+import { migrationKey } from "@/lib/migration/migration-key";
 
 /**
  * Does the work of an operation on a migration in one transaction, and returns the migration as it is then, which the

@@ -7,7 +7,7 @@ import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { waitingOf, type WaitingRow } from "@/lib/migration/pipeline/waiting";
-import { migrationNotFound } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/migration-key";
 
 type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "read_in_run"> & {
   object: SourceObjectName;

@@ -4,7 +4,7 @@ import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationNotFound } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/migration-key";
 
 /** The parts of a migration that its record leaves out: the result of its analysis, and the choices of the user. */
 interface MigrationContents {

@@ -6,7 +6,7 @@ import { findMigration, findMigrations } from "@/lib/migration/find-migration";
 import { findMigrationContents, requireReportJson } from "@/lib/migration/migration-contents";
 import { migration } from "@/lib/migration/migration-schema";
 import { report } from "@/lib/migration/report/report-schema";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation, JsonText } from "@/lib/operation";
 
 export const getMigration = defineOperation({

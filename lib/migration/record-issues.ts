@@ -7,7 +7,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 
 /**

@@ -1,12 +1,9 @@
 import type { Pool, PoolClient } from "pg";
-import { z } from "zod";
 
-import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
-import { pathId } from "@/lib/input/ids-and-times";
 import { changeAndRecord, CHANGED, type NewEntry } from "@/lib/migration/history/record-history";
 import type { HistoryEvent } from "@/lib/migration/history/history-schema";
+import { migrationNotFound } from "@/lib/migration/migration-key";
 import type { MigrationKey, MigrationStatus, Failure } from "@/lib/migration/migration-schema";
 
 /** Columns that can change together with the status. Absent ones stay unchanged. */
@@ -79,20 +76,6 @@ function illegalStatus(status: MigrationStatus, to: Destination, from: readonly 
     "illegal_state",
     `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${to}\` only from ${allowed}.`,
   );
-}
-
-/** The error for a migration that does not exist in the organization. */
-export function migrationNotFound(): AppError {
-  return new AppError("not_found", "There is no migration with this id.");
-}
-
-/** The input of an operation that takes nothing but a migration, by the id in its path. */
-export const migrationInput = z.strictObject({ migration_id: pathId("migration") });
-
-/** The key of a migration of the caller's organization. Throws `not_found` for what is no id. */
-export function migrationKey({ organizationId }: Pick<Context, "organizationId">, migrationId: string): MigrationKey {
-  if (!isId(migrationId)) throw migrationNotFound();
-  return { organizationId, migrationId };
 }
 
 /** The status of a migration. Throws `not_found`. */

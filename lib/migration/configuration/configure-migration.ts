@@ -21,7 +21,7 @@ import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationInput, migrationNotFound } from "@/lib/migration/status";
+import { migrationInput, migrationNotFound } from "@/lib/migration/migration-key";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
 

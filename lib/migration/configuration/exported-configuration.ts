@@ -20,7 +20,7 @@ import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
 import { readMembers } from "@/lib/migration/owners/members";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 
 const FORMAT = "crm-migration-configuration" as const;

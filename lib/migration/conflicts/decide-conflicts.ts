@@ -13,7 +13,7 @@ import { decisions, type Side, side, type Undecided } from "@/lib/migration/conf
 import { type StoredConflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
-import { migrationKey, migrationNotFound } from "@/lib/migration/status";
+import { migrationKey, migrationNotFound } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { countStoredBytes } from "@/lib/storage-quota";

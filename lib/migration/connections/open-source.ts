@@ -8,7 +8,7 @@ import { isId } from "@/lib/ids";
 import { tryToRevoke } from "@/lib/migration/connections/end-connections";
 import { type ConnectionKey, openToken, sealToken } from "@/lib/migration/connections/stored-connection";
 import { orgDisconnected } from "@/lib/migration/failure";
-import { migrationNotFound } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/migration-key";
 import { type Access, type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
 import { refreshTokens, type OAuthApp, type Tokens } from "@/lib/salesforce/oauth";

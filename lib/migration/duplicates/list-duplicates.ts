@@ -16,7 +16,7 @@ import {
 } from "@/lib/migration/duplicates/duplicates-schema";
 import { findMigration } from "@/lib/migration/find-migration";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 
 export async function summarizeSearches(

@@ -6,7 +6,7 @@ import { NO_CHOICES, chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
 import { MAX_LISTED, sourceOwners } from "@/lib/migration/owners/owners-schema";
 import { readSourceOwners } from "@/lib/migration/owners/source-owners";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 
 export const listOwners = defineOperation({

@@ -10,7 +10,8 @@ import { sourceObjectName } from "@/lib/migration/objects/source-object-name-sch
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/migration-key";
+import { ENDED, statusOf } from "@/lib/migration/status";
 
 /** The steps of a proof in order. Each stores its findings and can be repeated. */
 

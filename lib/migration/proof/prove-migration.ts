@@ -10,7 +10,8 @@ import { findMigrationContents, parseReport } from "@/lib/migration/migration-co
 import type { Failure, MigrationStatus, MigrationKey } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
-import { ENDED, migrationInput, migrationNotFound } from "@/lib/migration/status";
+import { migrationInput, migrationNotFound } from "@/lib/migration/migration-key";
+import { ENDED } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)

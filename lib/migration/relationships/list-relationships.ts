@@ -9,7 +9,7 @@ import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 

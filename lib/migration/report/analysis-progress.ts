@@ -4,7 +4,7 @@ import { isImported } from "@/lib/migration/objects/imported-objects";
 import { type AnalysisProgress, analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { isListed } from "@/lib/migration/report/object-reports";
 import type { SurveyedObject } from "@/lib/migration/report/survey";
-import { migrationInput, migrationKey, migrationNotFound } from "@/lib/migration/status";
+import { migrationInput, migrationKey, migrationNotFound } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 
 export const getAnalysisProgress = defineOperation({

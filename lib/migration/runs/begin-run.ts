@@ -6,7 +6,7 @@ import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import type { Migration, RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { migrationNotFound } from "@/lib/migration/status";
+import { migrationNotFound } from "@/lib/migration/migration-key";
 
 /** What the audit log says of the start of a run, and who asked for it. */
 export interface StartRequest {

@@ -4,7 +4,8 @@ import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { migration } from "@/lib/migration/migration-schema";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import { migrationInput, moveStatus } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
+import { moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 /** The page that is being stored is finished first: its transaction has locked the migration. */

@@ -8,7 +8,8 @@ import { auditMigration } from "@/lib/migration/audit-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
-import { ENDED, migrationInput, migrationKey, statusOf } from "@/lib/migration/status";
+import { migrationInput, migrationKey } from "@/lib/migration/migration-key";
+import { ENDED, statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 const MIN_MINUTES = 15;

@@ -13,7 +13,8 @@ import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import { isDelta } from "@/lib/migration/pipeline/progress";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
 import { addSelected, runObjects } from "@/lib/migration/runs/run-objects";
-import { ENDED, migrationInput, moveStatus } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
+import { ENDED, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const startMigrationDelta = defineOperation({

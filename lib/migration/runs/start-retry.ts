@@ -6,7 +6,8 @@ import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migra
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, startAndEnqueue, STARTED } from "@/lib/migration/runs/begin-run";
-import { ENDED, migrationInput, moveStatus } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
+import { ENDED, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 export const retryMigration = defineOperation({

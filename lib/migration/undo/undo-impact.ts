@@ -5,7 +5,7 @@ import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-creat
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { REASONS, undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";
 import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS, REPLACED } from "@/lib/migration/undo/undo-steps";
-import { migrationInput } from "@/lib/migration/status";
+import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
