@@ -27,12 +27,12 @@ interface Failed {
 }
 
 /** What to do when a job fails outside its own steps: `fail`, with the key that `read` finds in the job's event. */
-export function onFailureOf<Data extends JobEvents[keyof JobEvents], Key extends MigrationKey>(
-  read: (data: Data) => Key,
+export function onFailureOf<Key extends MigrationKey>(
+  read: (data: never) => Key,
   fail: (key: Key, error: unknown) => Promise<void>,
 ) {
   return ({ event, error }: Failed): Promise<void> => {
-    const key = read(event.data.event.data as Data);
+    const key = read(event.data.event.data as never);
     return inOrganization(key.organizationId, () => fail(key, error));
   };
 }
