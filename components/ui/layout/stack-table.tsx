@@ -21,8 +21,8 @@ export interface StackTableProps<Row> {
   columns: readonly StackColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** More columns than a tablet has room for. */
-  hasMany?: boolean;
+  /** More columns than a tablet has room for; "most": more than a small window has, too. */
+  hasMany?: boolean | "most";
 }
 
 /** A table that becomes a stack of labelled values where there is too little room for columns. */

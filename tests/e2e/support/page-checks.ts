@@ -29,8 +29,8 @@ interface Look {
 export const DESKTOP_LOOK: Look = { width: 1440, height: 900, colorScheme: "light" };
 export const PHONE_LOOK: Look = { width: 390, height: 844, colorScheme: "dark" };
 
-/** Beside that of the desktop: a phone, and a tablet, a small window or a large screen. */
-const OTHER_WIDTHS = [768, 1024, 1920];
+/** Beside that of the desktop: a phone, and a tablet, one of two small windows or a large screen. */
+const OTHER_WIDTHS = [768, 1024, 1280, 1920];
 
 /**
  * Expects that nothing overflows at other widths, with wider text, which is the harder case: on a phone and, unless all

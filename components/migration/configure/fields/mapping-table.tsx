@@ -59,7 +59,7 @@ export function MappingTable({ object, report }: MappingTableProps) {
           columns={columns}
           rows={rows.length > limit ? rows.slice(0, limit) : rows}
           rowKey={(field) => field.source}
-          hasMany
+          hasMany="most"
         />
         {rows.length === 0 && (
           <Text size="sm" c="dimmed" p="lg">
