@@ -105,9 +105,10 @@ export function leftBy({ failed }: Pick<HistoryCounts, "failed">): string {
   return failed === 0 ? "Nothing fails any more." : `${formatCount(failed, "record")} still failed.`;
 }
 
-/** What a delta has changed here: "3 created, 12 updated". */
-export function changesOf({ created, updated, deleted, failed }: HistoryCounts): string {
-  return listOf({ created, updated, deleted, failed }) || "Nothing had changed.";
+/** What a delta has changed here: "3 created, 12 updated". What it skipped had changed, or was skipped before. */
+export function changesOf({ created, updated, deleted, failed, skipped }: HistoryCounts): string {
+  const none = skipped > 0 ? "No change was migrated." : "Nothing had changed.";
+  return listOf({ created, updated, deleted, failed }) || none;
 }
 
 /** Without outcomes that are zero: "1,200 created, 3 failed". */

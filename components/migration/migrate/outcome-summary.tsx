@@ -37,23 +37,28 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
   );
 }
 
+const isUndecided = ({ code }: IssueGroup) => code === "undecided";
+
 function titleOf(migration: Migration, groups: readonly IssueGroup[] = []): string {
   if (migration.status === "undone") return "The migration was undone";
   if (migration.status === "cancelled") return "The migration was cancelled";
   if (migration.outdated_by_undo) return "An undo may have taken records out";
   if (migration.reconciled === false) return "The counts do not add up";
-  const undecided = groups.reduce((sum, { code, count }) => (code === "undecided" ? sum + count : sum), 0);
+  const undecided = groups.filter(isUndecided).reduce((sum, { count }) => sum + count, 0);
   const waiting =
     undecided > 0 && `, and ${formatNumber(undecided)} ${undecided === 1 ? "waits" : "wait"} for a decision`;
   return `Every record is accounted for${waiting || ""}`;
 }
 
-/** The other records by reason, or by number while the reasons are being loaded. */
+/** The other records by reason, or by number while the reasons are being loaded; of a delta those to be decided on. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   if (migration.status === "undone") return undoneSentence(migration);
   const then = thenSentence(migration);
-  if (migration.run_kind === "delta")
-    return `${changesInWords(migration, SINCE_THE_RUN_BEFORE)}.${then || " What was here stays."}`;
+  if (migration.run_kind === "delta") {
+    const undecided = groups?.filter(isUndecided).map(groupInWords) ?? [];
+    const changes = changesInWords(migration, SINCE_THE_RUN_BEFORE);
+    return `${[changes, ...undecided].join("; ")}.${then || " What was here stays."}`;
+  }
   const first = resultInWords(migration) ?? "";
   const rest = groups ? groups.map(groupInWords) : leftOutInWords(migration);
   return `${[first, ...rest].join("; ")}.${then}`;

@@ -22,7 +22,7 @@ export function resultInWords(migration: Migration): string | null {
   if (number === 0) return null;
   if (kind === "delta") return changesInWords(migration);
   if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
-  return isOutdated ? `${importedInWords(objects)} before an undo` : importedInWords(objects);
+  return isOutdated ? `${importedInWords(migration)} before an undo` : importedInWords(migration);
 }
 
 /**
@@ -32,12 +32,12 @@ export function resultInWords(migration: Migration): string | null {
 export function accountInWords(migration: Migration): string | null {
   const result = resultInWords(migration);
   if (result === null || migration.run_kind === "delta") return result;
-  const { created, updated, unchanged, skipped, failed } = totalCounts(migration);
-  const imported = created + updated + unchanged;
-  const total = imported + skipped + failed;
+  const { skipped, failed } = totalCounts(migration);
+  const { count, outcome } = importedOf(migration);
+  const total = count + skipped + failed;
   if (migration.reconciled !== true || total === 0) return [result, ...leftOutInWords(migration)].join("; ");
   const counts = [
-    imported > 0 && `${formatNumber(imported)} imported`,
+    count > 0 && `${formatNumber(count)} ${outcome}`,
     skipped > 0 && `${formatNumber(skipped)} skipped on purpose`,
     failed > 0 && `${formatNumber(failed)} failed`,
   ];
@@ -56,10 +56,21 @@ export function leftOutInWords(migration: Migration): string[] {
 }
 
 /** A duplicate that was merged is imported, and no record of its own here: so this does not say what is here. */
-function importedInWords(objects: readonly ObjectProgress[]): string {
-  const imported = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
-  const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
-  return `${formatNumber(imported)} of ${formatCount(all, "record")} ${imported === 1 ? "was" : "were"} imported`;
+function importedInWords(migration: Migration): string {
+  const { count, outcome } = importedOf(migration);
+  const all = migration.objects.reduce((sum, object) => sum + doneOf(object), 0);
+  return `${formatNumber(count)} of ${formatCount(all, "record")} ${count === 1 ? "was" : "were"} ${outcome}`;
+}
+
+/**
+ * The records that were not left out. A full run that found each of them as it is in Salesforce has imported none; a
+ * retry counts as unchanged what the run before it imported.
+ */
+function importedOf(migration: Migration): { count: number; outcome: "imported" | "unchanged" } {
+  const { created, updated, unchanged } = totalCounts(migration);
+  const isFull = migration.run_kind === "full" && !migration.outdated_by_undo;
+  const hasImportedNone = isFull && created + updated === 0 && unchanged > 0;
+  return { count: created + updated + unchanged, outcome: hasImportedNone ? "unchanged" : "imported" };
 }
 
 /**
@@ -74,8 +85,13 @@ export function changesInWords(
   const when = since !== undefined && reconciled === true ? ` ${since}` : "";
   const made = when && ` made${when}`;
   if (changes > 0) return `${formatCount(changes, `change${made} was`, `changes${made} were`)} migrated`;
-  return reconciled === true ? `Nothing had changed${when}` : "No change was migrated";
+  return reconciled === true && !objects.some(mayHaveSkippedChange) ? `Nothing had changed${when}` : NO_CHANGE;
 }
+
+const NO_CHANGE = "No change was migrated";
+
+/** What a delta skips has changed as well. Without having read any record, it skipped none: the runs before did. */
+const mayHaveSkippedChange = ({ skipped, read_in_run: read }: ObjectProgress) => skipped > 0 && read?.done !== 0;
 
 const isCounted = ({ source, expected }: ObjectProgress) => source !== null || expected !== null;
 

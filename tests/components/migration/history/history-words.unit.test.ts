@@ -51,6 +51,7 @@ describe("the history of a migration in words", () => {
     expect(detailOf(entry({ event: "completed", run_kind: "retry", counts }))).toBe("3 records still failed.");
     expect(changesOf({ ...NONE, skipped: 54, updated: 1, deleted: 2 })).toBe("1 updated, 2 deleted");
     expect(changesOf({ ...NONE, unchanged: 4 })).toBe("Nothing had changed.");
+    expect(changesOf({ ...NONE, unchanged: 4, skipped: 3 })).toBe("No change was migrated.");
   });
 
   it("tells why something happened, and what to do", () => {

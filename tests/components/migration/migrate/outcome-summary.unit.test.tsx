@@ -49,7 +49,11 @@ test("counts that do not add up are still called so", () => {
 
 test("records that wait for a decision are told with those that are accounted for", () => {
   expect(summary({}, 1)).toContain("Every record is accounted for, and 1 waits for a decision");
-  expect(summary({ run_kind: "delta", run_number: 2 }, 2)).toContain("accounted for, and 2 wait for a decision");
+  const delta = summary({ run_kind: "delta", run_number: 2 }, 2);
+  expect(delta).toContain("accounted for, and 2 wait for a decision");
+  expect(delta).toContain(
+    "No change was migrated; 2 contacts were edited here and wait for a decision. What was here stays.",
+  );
 });
 
 test("the changes that a delta has brought were made in Salesforce, and migrated here", () => {

@@ -78,7 +78,21 @@ describe("the result of a run", () => {
     expect(result({ ...delta, objects: [line({ created: 1, deleted: 1, unchanged: 9 })] })).toBe(
       "2 changes were migrated",
     );
-    expect(result({ ...delta, objects: [line({ skipped: 9 })] })).toBe("Nothing had changed");
+    expect(result({ ...delta, objects: [line({ unchanged: 9 })] })).toBe("Nothing had changed");
+  });
+
+  it("of a delta does not say that nothing had changed of records that it may have skipped itself", () => {
+    const delta = { run_number: 3, run_kind: "delta" } as const;
+    const skipped = line({ skipped: 9 });
+    expect(result({ ...delta, objects: [{ ...skipped, read_in_run: read(3, 3) }] })).toBe("No change was migrated");
+    expect(result({ ...delta, objects: [{ ...skipped, read_in_run: read(0, 0) }] })).toBe("Nothing had changed");
+  });
+
+  it("that found every record as it is in Salesforce calls none of them imported", () => {
+    const objects = [line({ unchanged: 886, skipped: 114 })];
+    expect(result({ objects })).toBe("886 of 1,000 records were unchanged");
+    expect(account({ objects })).toBe("All 1,000 records are accounted for: 886 unchanged, 114 skipped on purpose");
+    expect(result({ objects, run_kind: "retry" })).toBe("886 of 1,000 records were imported");
   });
 
   it("of a delta can say where and since when the changes were made, if it reached its end", () => {
