@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Paper, Stack, Text } from "@mantine/core";
+import { Paper, Stack, Text } from "@mantine/core";
 
 import { ConversionTargets } from "@/components/records/convert/conversion-targets";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
@@ -11,6 +11,7 @@ import { type AnyRecord, titleOf } from "@/components/records/record";
 import { useRecord } from "@/components/records/use-record";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { PageActions } from "@/components/ui/form/page-actions";
 import { Page } from "@/components/ui/layout/page";
 import { LinkButton } from "@/components/ui/text/links";
 
@@ -33,7 +34,6 @@ export function ConvertLead({ id }: { id: string }) {
 
 function ConversionForm({ lead }: { lead: AnyRecord }) {
   const { form, mutation, shell, accountId } = useConversion(lead);
-  const isDone = mutation.isPending || mutation.isSuccess;
   return (
     <Paper withBorder p={{ base: "md", sm: "xl" }}>
       <LeaveGuard
@@ -44,14 +44,9 @@ function ConversionForm({ lead }: { lead: AnyRecord }) {
         {...shell}
         help={isConverted(shell.refusal) && <SeeLead id={lead.id} />}
         actions={
-          <>
-            <LinkButton href={`/leads/${lead.id}`} variant="default" data-discards>
-              Cancel
-            </LinkButton>
-            <Button type="submit" loading={isDone}>
-              Convert the lead
-            </Button>
-          </>
+          <PageActions mutation={mutation} back={`/leads/${lead.id}`}>
+            Convert the lead
+          </PageActions>
         }
       >
         <ConversionTargets lead={lead} form={form} accountId={accountId} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Paper, Text } from "@mantine/core";
+import { Paper, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -21,10 +21,10 @@ import { recordsChanged } from "@/components/records/records-changed";
 import { useRecord } from "@/components/records/use-record";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { PageActions } from "@/components/ui/form/page-actions";
 import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface EditRecordProps {
@@ -81,14 +81,9 @@ function EditForm({ resource, item }: { resource: ResourceName; item: AnyRecord 
       <FormShell
         {...shell}
         actions={
-          <>
-            <LinkButton href={`/${resource}/${item.id}`} variant="default" data-discards>
-              Cancel
-            </LinkButton>
-            <Button type="submit" loading={mutation.isPending || mutation.isSuccess} disabled={!isChanged}>
-              Save changes
-            </Button>
-          </>
+          <PageActions mutation={mutation} back={`/${resource}/${item.id}`} isUnchanged={!isChanged}>
+            Save changes
+          </PageActions>
         }
       >
         {conflict && <EditConflict key={mutation.submittedAt} resource={resource} conflict={conflict} form={form} />}

@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
+import { PageActions } from "@/components/ui/form/page-actions";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
-import { LinkButton } from "@/components/ui/text/links";
 
 interface CreateShellProps {
   /** What `useApiForm` returned. */
@@ -22,14 +21,9 @@ interface CreateShellProps {
 /** A form that creates an item on a page of its own: its fields, a button that creates it and one that leads back. */
 export function CreateShell({ create: { form, mutation, shell }, action, list, children }: CreateShellProps) {
   const actions = (
-    <>
-      <LinkButton href={list} variant="default" data-discards>
-        Cancel
-      </LinkButton>
-      <Button type="submit" loading={mutation.isPending || mutation.isSuccess}>
-        {action}
-      </Button>
-    </>
+    <PageActions mutation={mutation} back={list}>
+      {action}
+    </PageActions>
   );
   return (
     <FormShell {...shell} actions={actions}>

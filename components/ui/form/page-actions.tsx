@@ -1,0 +1,36 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { LinkButton } from "@/components/ui/text/links";
+
+interface PageActionsProps {
+  mutation: { isPending: boolean; isSuccess: boolean };
+  /** The page to which who cancels goes back. */
+  back: string;
+  /** Whether there is nothing to send. */
+  isUnchanged?: boolean;
+  /** On the button that sends the form. */
+  children: ReactNode;
+}
+
+/** The buttons of a form on a page of its own: one that leaves it, unless it is being sent, and one that sends it. */
+export function PageActions({ mutation, back, isUnchanged = false, children }: PageActionsProps) {
+  const isBusy = mutation.isPending || mutation.isSuccess;
+  return (
+    <>
+      {isBusy ? (
+        // A link cannot be disabled.
+        <Button variant="default" disabled>
+          Cancel
+        </Button>
+      ) : (
+        <LinkButton href={back} variant="default" data-discards>
+          Cancel
+        </LinkButton>
+      )}
+      <Button type="submit" loading={isBusy} disabled={isUnchanged}>
+        {children}
+      </Button>
+    </>
+  );
+}
