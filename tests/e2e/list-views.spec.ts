@@ -47,8 +47,13 @@ test("a list is sorted by name, saved under one, shared, renamed and deleted @ph
   await second.fill(`${word} A to Z`);
   await second.press("Enter");
   await expect(second).toHaveAccessibleDescription("Another of your views has this name.");
-  await dialog.getByRole("button", { name: `Delete the view ${word} 2` }).click();
-  await expect(second).toHaveCount(0);
+  await second.fill(`${word} A`);
+  await second.press("Enter");
+  const renamed = dialog.getByRole("textbox", { name: `Name of the view ${word} A`, exact: true });
+  await expect(renamed).toBeFocused();
+  await dialog.getByRole("button", { name: `Delete the view ${word} A`, exact: true }).click();
+  await expect(renamed).toHaveCount(0);
+  await expect(dialog.getByRole("textbox", { name: `Name of the view ${word} A to Z` })).toBeFocused();
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(dialog).toBeHidden();
 

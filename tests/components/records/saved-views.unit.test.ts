@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { withChanges } from "@/components/records/list/saved-views/saved-views-dialog";
+import { keyOf, withChanges, withRenamed } from "@/components/records/list/saved-views/saved-views-dialog";
 
 const view = (name: string, is_shared = false) => ({ name, query: "q=ada", is_shared });
 
@@ -23,4 +23,20 @@ test("one whose new name was refused, since another has it, is the one that is d
 
 test("what was deleted meanwhile is not there again", () => {
   expect(withChanges([view("Other")], ["Mine", "Ada's"], { name: "Ada's" })).toEqual([view("Other")]);
+});
+
+test("the row of a view that is renamed stays the same, until another view has the name that it began with", () => {
+  const once = withRenamed(new Map(), ["Mine", "Mine"], "Ada's");
+  expect(keyOf(once, ["Mine", "Other"], "Mine")).toBe("Mine");
+  expect(keyOf(once, ["Ada's", "Other"], "Ada's")).toBe("Mine");
+  const again = withRenamed(once, ["Mine", "Ada's"], "Zoe's");
+  expect(keyOf(again, ["Ada's", "Other"], "Ada's")).toBe("Mine");
+  expect(keyOf(again, ["Zoe's", "Other"], "Zoe's")).toBe("Mine");
+  expect(keyOf(again, ["Mine", "Zoe's"], "Zoe's")).toBe("Zoe's");
+});
+
+test("two rows never share a key, whatever their views were called", () => {
+  const other = withRenamed(withRenamed(new Map(), ["Mine", "Mine"], "Ada's"), ["Mine", "Mine"], "Zoe's");
+  const names = ["Ada's", "Zoe's"];
+  expect(names.map((name) => keyOf(other, names, name))).toEqual(["Ada's", "Mine"]);
 });

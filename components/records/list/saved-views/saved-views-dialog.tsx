@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { type ChangeEvent, type SubmitEvent, useRef, useState } from "react";
+import { type ChangeEvent, type MouseEvent, type RefObject, type SubmitEvent, useRef, useState } from "react";
 
 import { useChangeViews, useSavedViews } from "@/components/records/list/saved-views/use-saved-views";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -19,6 +19,7 @@ interface SavedViewsDialogProps {
 /** Saves what the list shows under a name, and renames, shares and deletes the reader's own views. */
 export function SavedViewsDialog({ resource, query, opened, onClose }: SavedViewsDialogProps) {
   const change = useChangeViews(resource);
+  const field = useRef<HTMLInputElement>(null);
   const own = useSavedViews(resource).data?.own ?? [];
   const names = own.map(({ name }) => name);
   const save = (name: string, onSaved: () => void) =>
@@ -27,23 +28,16 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
     <Modal opened={opened} onClose={onClose} title={`Views of ${RECORD_NAMES[resource].plural.toLowerCase()}`}>
       <Stack>
         {change.isError && <ProblemAlert error={change.error} />}
-        <SaveView names={names} isSaving={change.isPending} onSave={save} />
+        <SaveView names={names} isSaving={change.isPending} field={field} onSave={save} />
         {own.length > 0 && (
-          <section aria-labelledby="own-views">
-            <Title order={3} size="h4" id="own-views" mb="xs">
-              Your views
-            </Title>
-            <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
-              {own.map((each) => (
-                <OwnView
-                  key={each.name}
-                  view={each}
-                  names={names}
-                  onChange={(calledBy, changes) => change.mutate((views) => withChanges(views, calledBy, changes))}
-                />
-              ))}
-            </Stack>
-          </section>
+          <OwnViews
+            views={own}
+            names={names}
+            onChange={(calledBy, changes, onChanged) =>
+              change.mutate((views) => withChanges(views, calledBy, changes), { onSuccess: onChanged })
+            }
+            onLastDeleted={() => field.current?.focus()}
+          />
         )}
       </Stack>
     </Modal>
@@ -73,10 +67,11 @@ interface SaveViewProps {
   /** The names of the views that there are. */
   names: readonly string[];
   isSaving: boolean;
+  field: RefObject<HTMLInputElement | null>;
   onSave: (name: string, onSaved: () => void) => void;
 }
 
-function SaveView({ names, isSaving, onSave }: SaveViewProps) {
+function SaveView({ names, isSaving, field, onSave }: SaveViewProps) {
   const [name, setName] = useState("");
   const given = name.trim();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -88,6 +83,7 @@ function SaveView({ names, isSaving, onSave }: SaveViewProps) {
     <form onSubmit={submit}>
       <Group align="flex-end" wrap="nowrap">
         <TextInput
+          ref={field}
           flex={1}
           label="Save what the list shows now as"
           description="Its words, filters, order and columns. At most 60 characters."
@@ -104,18 +100,76 @@ function SaveView({ names, isSaving, onSave }: SaveViewProps) {
   );
 }
 
-interface OwnViewProps {
-  view: SavedView;
+interface ViewChanges {
   /** The names of the views that there are. */
   names: readonly string[];
   /** Gets what the view may be called by now, and what changes; null to delete it. */
-  onChange: (names: readonly string[], changes: Partial<SavedView> | null) => void;
+  onChange: (names: readonly string[], changes: Partial<SavedView> | null, onChanged?: () => void) => void;
+  /** No view is left that could take the focus. */
+  onLastDeleted: () => void;
 }
 
-/** A view, renamed when its row is left: a row of another name is another one, without the focus. */
+function OwnViews({ views, names, onChange, onLastDeleted }: ViewChanges & { views: readonly SavedView[] }) {
+  const [keys, setKeys] = useState<RowKeys>(new Map());
+  const changeRow: ViewChanges["onChange"] = (calledBy, changes, onChanged) => {
+    if (changes?.name !== undefined) setKeys(withRenamed(keys, calledBy, changes.name));
+    onChange(calledBy, changes, onChanged);
+  };
+  return (
+    <section aria-labelledby="own-views">
+      <Title order={3} size="h4" id="own-views" mb="xs">
+        Your views
+      </Title>
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
+        {views.map((view) => (
+          <OwnView
+            key={keyOf(keys, names, view.name)}
+            view={view}
+            names={names}
+            onChange={changeRow}
+            onLastDeleted={onLastDeleted}
+          />
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+/** The first names of views that were renamed, by the names that they got. */
+type RowKeys = ReadonlyMap<string, string>;
+
+/** The key of a view's row. A row that is renamed keeps it, and with it the focus, wherever its new name puts it. */
+export function keyOf(keys: RowKeys, names: readonly string[], name: string): string {
+  const first = keys.get(name);
+  // Another view has that name by now, or the new one was refused.
+  return first === undefined || names.includes(first) ? name : first;
+}
+
+/** With the view that may be called by any of `calledBy`, under its new name. */
+export function withRenamed(keys: RowKeys, calledBy: readonly string[], name: string): RowKeys {
+  const [known = name] = calledBy;
+  const first = keys.get(known) ?? known;
+  const kept = [...keys].filter(([each, key]) => key !== first || calledBy.includes(each));
+  return new Map(kept).set(name, first);
+}
+
+interface OwnViewProps extends ViewChanges {
+  view: SavedView;
+}
+
+/** A view, renamed by Enter or when its row is left. */
 function OwnView(props: OwnViewProps) {
-  const { view } = props;
+  const { view, onLastDeleted } = props;
   const { field, change, rename } = useChangedView(props);
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const row = currentTarget.closest("li");
+    const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+    change(null, () => {
+      if (!isFree(row)) return;
+      if (beside) beside.querySelector("input")?.focus();
+      else onLastDeleted();
+    });
+  };
   return (
     <Box component="li" onBlur={({ currentTarget: row, relatedTarget: next }) => row.contains(next) || rename()}>
       <Group wrap="nowrap" gap="xs">
@@ -124,14 +178,9 @@ function OwnView(props: OwnViewProps) {
           aria-label={`Name of the view ${view.name}`}
           maxLength={60}
           {...field}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          onKeyDown={(event) => event.key === "Enter" && rename()}
         />
-        <ActionIcon
-          variant="default"
-          size="input-sm"
-          aria-label={`Delete the view ${view.name}`}
-          onClick={() => change(null)}
-        >
+        <ActionIcon variant="default" size="input-sm" aria-label={`Delete the view ${view.name}`} onClick={remove}>
           <IconTrash size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
@@ -152,14 +201,20 @@ function OwnView(props: OwnViewProps) {
   );
 }
 
+/** Whether the focus is still in a row that is deleted, or was lost with it. */
+function isFree(row: Element | null): boolean {
+  const { activeElement: focused, body } = document;
+  return focused === null || focused === body || row?.contains(focused) === true;
+}
+
 /** What is typed as the name of a view, and its changes. */
 function useChangedView({ view, names, onChange }: OwnViewProps) {
   const [name, setName] = useState(view.name);
   const [error, setError] = useState<string | null>(null);
   // Until the list is read again, the view may have the name with which it was last sent.
   const sent = useRef(view.name);
-  const change = (changes: Partial<SavedView> | null) => {
-    onChange([view.name, sent.current], changes);
+  const change = (changes: Partial<SavedView> | null, onChanged?: () => void) => {
+    onChange([view.name, sent.current], changes, onChanged);
     sent.current = changes?.name ?? sent.current;
   };
   const rename = () => {
