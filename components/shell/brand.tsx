@@ -18,12 +18,13 @@ function Mark() {
 interface BrandProps {
   /** On a phone only the mark, where tools need the room; the name is read out all the same. */
   isShort?: boolean;
+  onClick?: () => void;
 }
 
 /** The product's mark and name, as a link to the start page. */
-export function Brand({ isShort = false }: BrandProps) {
+export function Brand({ isShort = false, onClick }: BrandProps) {
   return (
-    <Link href="/" className={classes.brand} data-short={isShort || undefined}>
+    <Link href="/" className={classes.brand} data-short={isShort || undefined} onClick={onClick}>
       <Group gap={10} wrap="nowrap">
         <Mark />
         <Text component="span" className={classes.name}>

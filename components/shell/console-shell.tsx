@@ -1,7 +1,7 @@
 "use client";
 
 import { AppShell, Burger, Group } from "@mantine/core";
-import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { usePathname } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
@@ -49,9 +49,9 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="xs" wrap="nowrap" miw={0}>
               <Burger {...button} hiddenFrom="sm" size="sm" aria-label="Menu" aria-controls={NAVIGATION_ID} />
-              <Brand isShort />
+              <Brand isShort onClick={closeByChoice} />
             </Group>
-            <Group gap="md" wrap="nowrap" className={classes.tools}>
+            <Group gap="md" wrap="nowrap" className={classes.tools} onClick={close}>
               <PaletteButton isAdmin={person.isAdmin} />
               <UserMenu person={person} />
             </Group>
@@ -82,7 +82,8 @@ const NARROW = "(width < 48em)";
 
 /**
  * The navigation of a narrow screen, which covers the content. Escape closes it, and gives the focus to its button; the
- * choice of a page closes it too, and gives the focus to the content. Any other way to a page closes it as well.
+ * choice of a page closes it too, and gives the focus to the content. Any other way to a page closes it as well, and so
+ * do the tools beside its button: the palette may lead to the page that is open already.
  */
 function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
@@ -90,11 +91,13 @@ function useMenu(content: RefObject<HTMLElement | null>) {
   const ref = useRef<HTMLButtonElement>(null);
   const pathname = usePathname();
   useEffect(close, [pathname, close]);
-  const closeByEscape = ({ key }: KeyboardEvent) => {
+  const closeByEscape = ({ key }: Pick<KeyboardEvent, "key">) => {
     if (key !== "Escape" || !opened) return;
     close();
     ref.current?.focus();
   };
+  // A tap beside the links takes the focus from them.
+  useWindowEvent("keydown", (event) => event.target === document.body && closeByEscape(event));
   const closeByChoice = () => {
     // Only then the content can take the focus.
     flushSync(close);

@@ -51,6 +51,15 @@ test("the menu of a narrow screen and the page are out of reach in turn, and Esc
     await expect(menu).toHaveAttribute("aria-expanded", "false");
     await expect(page.locator("#content")).toHaveJSProperty("inert", false);
   }
+  await page.goto("/");
+  await menu.click();
+  // It leads to the page that is open already.
+  await page.getByRole("banner").getByRole("link").click();
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await menu.click();
+  await menu.blur();
+  await page.keyboard.press("Escape");
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
 });
 
 /** A name as an integration user of a large company may have, without any place to break it. */
