@@ -55,6 +55,10 @@ test.each([
     { action: "migration.conflicts_decided", details: { records: 1 }, client_name: null },
     `${ADA} decided what becomes of 1 record that was edited here and differs in Salesforce, in a migration`,
   ],
+  [
+    { action: "client.secret_rotated", details: { overlap_hours: 24 } },
+    `${ADA} rotated the client secret of the API client “Reporting”; the old one keeps working for 24 hours from then`,
+  ],
   [{ action: "client.revoked", details: { tokens_stopped: 0 } }, `${ADA} revoked the API client “Reporting”`],
   [
     { action: "client.updated", details: { before: { name: "Old" }, after: { name: "Reporting" } } },

@@ -89,7 +89,7 @@ function overlap(event: AuditEvent): string {
   const hours = countIn(event, "overlap_hours");
   return hours === 0
     ? "; the old one stopped at once"
-    : `; the old one went on working for ${formatCount(hours, "hour")}`;
+    : `; the old one keeps working for ${formatCount(hours, "hour")} from then`;
 }
 
 /** What somebody did with a migration: "Ada started the migration of …". */
