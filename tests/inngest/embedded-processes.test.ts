@@ -192,11 +192,14 @@ test("progress clears a worker's death from an isolated run, and not from a run 
   const run = await suspectRun({ name: "crash/charged", data: {} });
   await pool().query("update job_runs set alone = true, state = 'running' where id = $1", [run.id]);
   await clearDeaths(pool(), run.id);
-  expect(await releaseDeadWorkers("this worker")).toEqual([run.job.holder]);
+  expect(await releaseDeadWorkers("this worker", true)).toEqual([run.job.holder]);
   expect(await deathsOf(run)).toBe(1);
   await hold(run.id, run.job.holder);
   expect(await loadRun(run.id)).toMatchObject({ isSuspect: false });
-  await releaseDeadWorkers("this worker");
+  await releaseDeadWorkers("this worker", true);
+  expect(await deathsOf(run)).toBe(2);
+  await hold(run.id, run.job.holder);
+  expect(await releaseDeadWorkers("this worker", false)).toEqual([run.job.holder]);
   expect(await deathsOf(run)).toBe(2);
 });
 

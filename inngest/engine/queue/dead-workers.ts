@@ -25,16 +25,17 @@ const COUNT_DEATHS = `
     and not r.alone`;
 
 /**
- * Returns the jobs of dead workers to the queue, counts a death against each, and returns the workers' ids. A live
- * worker holds an advisory lock in its own name (worker-lock.ts), so a worker whose lock can be taken is dead, unless
- * the connections of all have just ended. graphile-worker alone would wait four hours.
+ * Returns the jobs of dead workers to the queue and returns the workers' ids. A live worker holds an advisory lock in
+ * its own name (worker-lock.ts), so a worker whose lock can be taken is dead, unless the connections of all have just
+ * ended. Then it may hold jobs that it knows nothing of, or cannot end yet, so they are released as well, but
+ * `areDead` is false: no death is counted against them. graphile-worker alone would wait four hours.
  */
-export function releaseDeadWorkers(self: string): Promise<string[]> {
+export function releaseDeadWorkers(self: string, areDead: boolean): Promise<string[]> {
   return transaction(async (db) => {
     const { rows } = await db.query<{ id: string }>(FIND_DEAD, [self, WORKER_LOCK]);
     const dead = rows.map(({ id }) => id);
     if (dead.length === 0) return dead;
-    await db.query(COUNT_DEATHS, [dead]);
+    if (areDead) await db.query(COUNT_DEATHS, [dead]);
     await db.query(`select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":100}')`, [
       dead,
     ]);

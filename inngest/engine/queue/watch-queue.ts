@@ -126,8 +126,10 @@ export class QueueWatch {
   }
 
   async #releaseDead(): Promise<void> {
-    if (!this.#lock.isSettled()) return;
-    const dead = await releaseDeadWorkers(this.#workers.id);
-    if (dead.length > 0) log.warn({ worker_id: this.#workers.id, dead }, "released the jobs of workers that died");
+    const areDead = this.#lock.isSettled();
+    const released = await releaseDeadWorkers(this.#workers.id, areDead);
+    const what = areDead ? "that died" : "whose connection ended with this one's";
+    if (released.length > 0)
+      log.warn({ worker_id: this.#workers.id, released }, `released the jobs of workers ${what}`);
   }
 }
