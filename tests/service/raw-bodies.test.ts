@@ -25,6 +25,12 @@ describe("bodies", () => {
     expect(refusal(await post("{}", type))).toBe("415 unsupported_media_type"),
   );
 
+  test("one that is left out of a POST is an empty object", async () => {
+    const answer = await api.call("/api/v1/migration/analyze", { method: "POST" });
+    expect(refusal(answer)).toBe("400 invalid_request");
+    expect(answer.body).toContain("connection_id");
+  });
+
   test.each(["", "{", "[]", "null", "1", '{"a":1}{}', "{'a':1}", '{"a":NaN}', "\uFEFF{", '{"a":"\u0001"}'])(
     "%j is refused as not a JSON object",
     async (body) => {

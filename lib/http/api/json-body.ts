@@ -68,12 +68,21 @@ function notJsonError(method: string): AppError {
 
 /**
  * Like {@link readJson}, with the fields of the path added. A field that the body gives again is refused together with
- * all other faults, since one of the two would be ignored.
+ * all other faults, since one of the two would be ignored. A POST without a body is one with `{}`.
  */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
-  const body = await readJson(request);
+  const body = (await isLeftOut(request)) ? {} : await readJson(request);
   const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? GIVEN_IN_PATH : value]);
   return { ...body, ...Object.fromEntries(named) };
+}
+
+/** A PATCH or PUT without a body is rather one that got lost. */
+async function isLeftOut(request: Request): Promise<boolean> {
+  if (request.method !== "POST" || request.headers.has("content-type")) return false;
+  return readBytes(request, 0, NO_BODY).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

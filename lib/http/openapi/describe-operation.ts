@@ -19,7 +19,7 @@ export interface OperationObject {
   tags: string[];
   security: { oauth2: string[] }[];
   parameters?: Parameter[];
-  requestBody?: { required: true; content: { "application/json": { schema: JsonSchema; example: unknown } } };
+  requestBody?: { required: boolean; content: { "application/json": { schema: JsonSchema; example: unknown } } };
   responses: Record<string, Response>;
 }
 
@@ -50,13 +50,14 @@ function describeEffects({ method, path, operation }: Route): string | undefined
 }
 
 function describeBody(
-  { operation }: Route,
+  { operation, method }: Route,
   body: JsonSchema,
   components: Components,
 ): NonNullable<OperationObject["requestBody"]> {
   const schema = components.put(nameOfBody(operation), body);
   return {
-    required: true,
+    // A POST that needs none of its fields may leave its body out (`readJsonWith`).
+    required: method !== "POST" || (body.required ?? []).length > 0,
     content: {
       "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) },
     },

@@ -136,6 +136,15 @@ test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))(
   },
 );
 
+test("a body is optional where {} is accepted in a POST, as it then may be left out", () => {
+  const optional = PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody?.required === false);
+  expect(optional.map(({ method, path }) => `${method} ${path}`)).toContain("POST /leads/{id}/convert");
+  for (const route of optional) {
+    const { schema } = operationOf(route).requestBody?.content["application/json"] ?? {};
+    expect([route.method, faultsBy(schema ?? {}, {})]).toEqual(["POST", []]);
+  }
+});
+
 test.each(PUBLIC_ROUTES.filter(({ path, refuses }) => path.startsWith("/leads") && refuses.includes("illegal_state")))(
   "$method $path says that a lead which has been converted can no longer be changed",
   (route) => {

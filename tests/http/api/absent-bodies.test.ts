@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 
-import { callerWith } from "@/tests/http/support/call-api";
+import { callerWith, faultsOf } from "@/tests/http/support/call-api";
 
 async function account() {
   const context = await createContext();
@@ -27,4 +27,11 @@ test.each(["", "{}", " {\n} "])("a body of %j is none", async (body) => {
   const { call, path } = await account();
   expect(await call("DELETE", path, { body })).toMatchObject({ status: 200 });
   expect(await call("POST", `${path}/restore`, { body })).toMatchObject({ status: 200 });
+});
+
+test("a POST without a body is one with {}, but a PATCH has lost its body", async () => {
+  const { call, path } = await account();
+  const created = await call("POST", "/accounts");
+  expect([created.status, faultsOf(created)]).toEqual([400, ["/name required"]]);
+  expect(await call("PATCH", path)).toMatchObject({ status: 415 });
 });
