@@ -9,7 +9,6 @@ import { writeItems } from "@/lib/records/batch/write-items";
 import { getByExtId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { perResource } from "@/lib/records/schema/registry";
-import type { ResourceName } from "@/lib/records/schema/resources";
 import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
 import { recordOutput } from "@/lib/records/schema/field-schema";
@@ -49,10 +48,10 @@ function declareGet(entity: Entity) {
 }
 
 /** The operation that changes the record with an external id, or creates it. */
-export const upsertOperation = perResource(declareUpsert) as unknown as (resource: ResourceName) => Operation;
+export const upsertOperation = perResource<Operation>(declareUpsert);
 
 /** The operation that gets the record with an external id. It throws `not_found`. */
-export const getByExtIdOperation = perResource(declareGet) as unknown as (resource: ResourceName) => Operation;
+export const getByExtIdOperation = perResource<Operation>(declareGet);
 
 /**
  * Changes the record with an external id, or creates it: a batch of one. Of two concurrent upserts, one creates the

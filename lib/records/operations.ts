@@ -129,16 +129,14 @@ export const getOperation = perResource(declareGet) as unknown as <Resource exte
   resource: Resource,
 ) => GetOf<Resource>;
 
-type OperationOf = (resource: ResourceName) => Operation;
-
 /** The operation that creates a record of a resource. */
-export const createOperation = perResource(declareCreate) as unknown as OperationOf;
+export const createOperation = perResource<Operation>(declareCreate);
 
 /** The operation that changes fields of a record of a resource. */
-export const updateOperation = perResource(declareUpdate) as unknown as OperationOf;
+export const updateOperation = perResource<Operation>(declareUpdate);
 
 /** The operation that deletes a record of a resource. */
-export const deleteOperation = perResource(declareDelete) as unknown as OperationOf;
+export const deleteOperation = perResource<Operation>(declareDelete);
 
 /** The operation that restores a deleted record of a resource. */
-export const restoreOperation = perResource(declareRestore) as unknown as OperationOf;
+export const restoreOperation = perResource<Operation>(declareRestore);

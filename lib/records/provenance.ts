@@ -96,4 +96,4 @@ function urlOf({ ext_id: id, ext_instance_url: org }: Pick<OriginRow, "ext_id" |
 }
 
 /** The operation that says where a record of the resource comes from. It throws `not_found`. */
-export const provenanceOperation = perResource(declareProvenance) as unknown as (resource: ResourceName) => Operation;
+export const provenanceOperation = perResource<Operation>(declareProvenance);

@@ -12,7 +12,6 @@ import { faultsOf, joinRefusals } from "@/lib/records/batch/item-refusals";
 import { type Outcome, writeItems } from "@/lib/records/batch/write-items";
 import type { Entity } from "@/lib/records/schema/entity";
 import { perResource } from "@/lib/records/schema/registry";
-import type { ResourceName } from "@/lib/records/schema/resources";
 import { recordOutput } from "@/lib/records/schema/field-schema";
 
 /** Whether one failed item undoes all others. */
@@ -127,4 +126,4 @@ function declareBatch(entity: Entity) {
 }
 
 /** The operation that writes many records of a resource. */
-export const batchOperation = perResource(declareBatch) as unknown as (resource: ResourceName) => Operation;
+export const batchOperation = perResource<Operation>(declareBatch);

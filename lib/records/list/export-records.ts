@@ -12,7 +12,6 @@ import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
 import { columnsInput } from "@/lib/records/schema/view";
 import { perResource } from "@/lib/records/schema/registry";
-import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The values of a list's page that the export reads. Custom fields are an object. */
 const exportedPage = z.object({
@@ -108,4 +107,4 @@ async function readPage(entity: Entity, organizationId: string, from: ListReques
 }
 
 /** The operation that downloads a list of a resource as CSV or NDJSON. */
-export const exportOperation = perResource(declareExport) as unknown as (resource: ResourceName) => Operation;
+export const exportOperation = perResource<Operation>(declareExport);
