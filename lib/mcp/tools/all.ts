@@ -5,7 +5,7 @@ import * as reading from "@/lib/mcp/tools/read-records";
 import * as writing from "@/lib/mcp/tools/write-records";
 
 /** Every tool, in the order in which hosts list them. */
-export const TOOLS = [
+export const TOOLS: readonly Tool[] = [
   overview.whoami,
   overview.listUsers,
   reading.describeObject,
@@ -29,4 +29,4 @@ export const TOOLS = [
   migrations.previewMigration,
   migrations.runMigration,
   migrations.pauseMigration,
-] as unknown as readonly Tool[];
+];
