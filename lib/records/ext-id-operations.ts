@@ -3,14 +3,13 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/db";
 import { defineOperation, type Operation, JsonText } from "@/lib/operation";
-import { extIdInput, upsertInput } from "@/lib/records/batch/batch-items";
 import { withoutPointerPrefix } from "@/lib/records/batch/item-refusals";
 import { writeItems } from "@/lib/records/batch/write-items";
 import { getByExtId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { perResource } from "@/lib/records/schema/registry";
 import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
-import type { Values } from "@/lib/records/schema/write-input";
+import { extIdInput, upsertInput, type Values } from "@/lib/records/schema/write-input";
 import { recordOutput } from "@/lib/records/schema/field-schema";
 
 function declareUpsert(entity: Entity) {

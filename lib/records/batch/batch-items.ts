@@ -6,7 +6,7 @@ import { parseInput } from "@/lib/input/parse-input";
 import type { Suggest } from "@/lib/input/suggest";
 import { catchRefusal } from "@/lib/records/batch/item-refusals";
 import type { Entity } from "@/lib/records/schema/entity";
-import { createInput, updateInput, type Values } from "@/lib/records/schema/write-input";
+import { createInput, extIdInput, updateInput, upsertInput, type Values } from "@/lib/records/schema/write-input";
 
 /** The change of one record. An upsert changes the record with this `ext_id`, or creates it. */
 export type BatchItem =
@@ -27,14 +27,6 @@ const ACTION_FAULT = "`action` is create, update or upsert.";
 const ITEM_FAULT = 'An item is an object: `{"action": …, "data": {…}}`.';
 
 const anything = z.record(z.string(), z.unknown(), "`data` is an object: the fields of the record.");
-
-/** An external id in paths and items. */
-export const extIdInput = z
-  .string()
-  .min(1, "An external id must not be empty.")
-  .max(255, "At most 255 characters.")
-  .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
-  .describe("The external id: the record's id in another system.");
 
 const VERSION_FAULT = "`if_match` is the `version` of the record: a whole number from 1.";
 
@@ -82,15 +74,6 @@ export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
   return input.catch(
     (fault: { value: unknown } | undefined) => (fault && { action: "unreadable", raw: fault.value }) as GivenItem,
   );
-}
-
-/** The fields of an upsert: those that clients may write, without the external id, which is beside them. */
-export function upsertInput(entity: Entity) {
-  // Its type has none of the fields, since they differ by entity.
-  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{
-    ext_id: z.ZodType;
-  }>;
-  return fields.omit({ ext_id: true });
 }
 
 interface DataSchemas {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 import { strictInput } from "@/lib/input/parse-input";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -20,6 +20,23 @@ export function createInput(entity: Entity): WriteInput {
 export function updateInput(entity: Entity): WriteInput {
   return inputOf(entity, optional);
 }
+
+/** The fields of an upsert: those that clients may write, without the external id, which is beside them. */
+export function upsertInput(entity: Entity) {
+  // Its type has none of the fields, since they differ by entity.
+  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{
+    ext_id: z.ZodType;
+  }>;
+  return fields.omit({ ext_id: true });
+}
+
+/** An external id in paths and items. */
+export const extIdInput = z
+  .string()
+  .min(1, "An external id must not be empty.")
+  .max(255, "At most 255 characters.")
+  .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
+  .describe("The external id: the record's id in another system.");
 
 /** The values of fields that a creation leaves out. */
 export function defaultsOf(entity: Entity): Values {
