@@ -1,6 +1,6 @@
 import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { EVENT_DAYS } from "@/lib/records/events/events-page";
 
 /**
@@ -10,7 +10,7 @@ import { EVENT_DAYS } from "@/lib/records/events/events-page";
 const DELETE_EXPIRED_RECORDS = `
   WITH expired AS (
     DELETE FROM deleted_records WHERE ctid IN (
-      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '24 hours' LIMIT ${DELETE_BATCH_SIZE})
+      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - ${RESTORABLE_INTERVAL} LIMIT ${DELETE_BATCH_SIZE})
     RETURNING organization_id, resource, id
   ), histories AS (
     DELETE FROM opportunity_stage_changes c USING expired
@@ -21,13 +21,13 @@ const DELETE_EXPIRED_RECORDS = `
       AND NOT EXISTS (
         SELECT FROM deleted_records d
         WHERE d.organization_id = expired.organization_id AND d.resource = 'opportunities' AND d.id = expired.id
-          AND d.deleted_at > now() - $1 * interval '24 hours')
+          AND d.deleted_at > now() - ${RESTORABLE_INTERVAL})
   )
   SELECT FROM expired`;
 
 /** Deletes expired deleted records for good. Returns how many. */
 export function purgeDeleted(): Promise<number> {
-  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]));
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_RECORDS));
 }
 
 /**

@@ -3,7 +3,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
@@ -12,9 +12,9 @@ export async function findDeletedHere(organizationId: string, resource: Resource
   const { rows } = await pool().query<{ ext_id: string }>(
     `SELECT DISTINCT d.ext_id FROM deleted_records d
      WHERE d.organization_id = $1 AND d.resource = $2 AND d.ext_id IS NOT NULL
-       AND d.deleted_at > now() - $3 * interval '24 hours'
+       AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
        AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
-    [organizationId, resource, RESTORABLE_DAYS],
+    [organizationId, resource],
   );
   // Records that were not imported can have any external id.
   return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);

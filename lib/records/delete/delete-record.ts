@@ -16,6 +16,9 @@ import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records"
 /** How long a deleted record can be restored: days of 24 hours, which no time zone of a connection makes longer. */
 export const RESTORABLE_DAYS = 30;
 
+/** SQL: the interval of {@link RESTORABLE_DAYS}. */
+export const RESTORABLE_INTERVAL = `interval '${RESTORABLE_DAYS * 24} hours'`;
+
 /** References that a deletion has cleared: the `field` of these records pointed at the deleted one. */
 export interface Cleared {
   resource: string;

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError, type DeletionFacts } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { DELETED_NAME } from "@/lib/records/delete/deleted-name";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -31,10 +31,10 @@ function howToRestore({ resource }: Entity, { belongs_to: whole, is_part: isPart
 }
 
 const findText = (whole: string): string => `
-  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '24 hours' AS until, deleted_by_id, is_part,
+  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + ${RESTORABLE_INTERVAL} AS until, deleted_by_id, is_part,
     ${whole} AS whole_id
   FROM deleted_records AS d
-  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - ${RESTORABLE_INTERVAL}
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface DeletionRow {
@@ -49,7 +49,7 @@ interface DeletionRow {
 async function find(entity: Entity, organizationId: string, id: string): Promise<DeletionFacts | undefined> {
   const whole = wholeOf(entity);
   const text = findText(whole ? idIfAbsent(whole) : "NULL");
-  const { rows } = await pool().query<DeletionRow>(text, [organizationId, entity.resource, id, RESTORABLE_DAYS]);
+  const { rows } = await pool().query<DeletionRow>(text, [organizationId, entity.resource, id]);
   const [row] = rows;
   return (
     row && {

@@ -6,7 +6,7 @@ import { timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, invalidCursor, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation, hasScope } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { DELETED_NAME, MAX_NAME } from "@/lib/records/delete/deleted-name";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -54,7 +54,7 @@ export const listDeletedRecords = defineOperation({
   async run(context, { objects, limit, cursor }) {
     const kinds = askedKinds(context, RESOURCES, objects, "To list deleted");
     const before = cursor === undefined ? MAX_UUID : await deletionOf(context.organizationId, cursor);
-    const values = [context.organizationId, kinds, before, RESTORABLE_DAYS, limit + 1];
+    const values = [context.organizationId, kinds, before, limit + 1];
     const { rows } = await pool().query<Row>({ name: "deleted records", text: LIST_DELETED, values });
     const { data, ...page } = cutPage(rows, limit, ({ id }) => id);
     const tellsMigration = hasScope(context, "crm:read");
@@ -84,20 +84,20 @@ async function deletionOf(organizationId: string, cursor: string): Promise<strin
 }
 
 /**
- * $1 the organization, $2 the kinds, $3 the deletion of the cursor's record, $4 the days, $5 the limit plus one. The id
+ * $1 the organization, $2 the kinds, $3 the deletion of the cursor's record, $4 the limit plus one. The id
  * of a deletion is its time, so the next of each kind are one range of the index. Only the records of the page are
  * parsed for their names.
  */
 export const LIST_DELETED = `
   SELECT d.deletion_id, d.resource AS object, d.id, ${DELETED_NAME} AS name, d.ext_id, d.deleted_at,
-    d.deleted_at + $4 * interval '24 hours' AS until, d.deleted_by_id, d.migration_id
+    d.deleted_at + ${RESTORABLE_INTERVAL} AS until, d.deleted_by_id, d.migration_id
   FROM (
     SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (
       SELECT * FROM deleted_records
       WHERE organization_id = $1 AND resource = wanted.resource AND NOT is_part AND deletion_id < $3
-      ORDER BY deletion_id DESC LIMIT $5) AS found
-    ORDER BY deletion_id DESC LIMIT $5) AS d
-  WHERE d.deleted_at > now() - $4 * interval '24 hours'
+      ORDER BY deletion_id DESC LIMIT $4) AS found
+    ORDER BY deletion_id DESC LIMIT $4) AS d
+  WHERE d.deleted_at > now() - ${RESTORABLE_INTERVAL}
   ORDER BY d.deletion_id DESC`;
 
 function shown(

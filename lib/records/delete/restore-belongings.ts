@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { restoreAliases, restoreParts } from "@/lib/records/delete/restore-record";
 import { relink } from "@/lib/records/delete/restored-links";
 import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
@@ -12,7 +12,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 function findText(resource: ResourceName): string {
   return `SELECT own.deletion_id FROM deleted_records AS own, ${resource} AS t
     WHERE own.organization_id = $1 AND own.resource = '${resource}' AND own.ext_id = ANY ($2::text[])
-      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - $3 * interval '24 hours'
+      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - ${RESTORABLE_INTERVAL}
       AND t.organization_id = $1 AND t.id = own.id`;
 }
 
@@ -27,8 +27,7 @@ export async function restoreBelongings(
   extIds: readonly string[],
 ): Promise<void> {
   const { organizationId } = context;
-  const values = [organizationId, extIds, RESTORABLE_DAYS];
-  const { rows: deletions } = await client.query<{ deletion_id: string }>(findText(resource), values);
+  const { rows: deletions } = await client.query<{ deletion_id: string }>(findText(resource), [organizationId, extIds]);
   const ids = deletions.map(({ deletion_id: id }) => id);
   for await (const parts of takeDeleted(client, organizationId, ids, { areParts: true }))
     await restoreParts(client, context, await withoutPresent(client, context, parts));

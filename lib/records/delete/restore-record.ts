@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { assertNotHere, assertNotUndoing, assertUniqueValuesFree } from "@/lib/records/delete/assert-restorable";
-import { lockDeletionsExclusive, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { lockDeletionsExclusive, RESTORABLE_DAYS, RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { missingWhole, relink, withLiveReferences } from "@/lib/records/delete/restored-links";
 import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
 import { noSuchRecord } from "@/lib/records/get-record";
@@ -17,7 +17,7 @@ import { insertRecords, raisedVersion } from "@/lib/records/write/store-records"
 
 const FIND_DELETION = `
   SELECT deletion_id, is_part, record ->> 'migration_id' AS migration_id FROM deleted_records
-  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - ${RESTORABLE_INTERVAL}
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
 
 interface Found {
@@ -36,12 +36,7 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
   return answeringTransaction(context, async (client) => {
     // Of two linked records that are restored at once, neither would find the other, and their link would be lost.
     await lockDeletionsExclusive(client, context.organizationId);
-    const found = await client.query<Found>(FIND_DELETION, [
-      context.organizationId,
-      entity.resource,
-      id,
-      RESTORABLE_DAYS,
-    ]);
+    const found = await client.query<Found>(FIND_DELETION, [context.organizationId, entity.resource, id]);
     const [deletion] = found.rows;
     if (!deletion) throw nothingToRestore(entity);
     if (deletion.is_part) throw missingWhole(entity);

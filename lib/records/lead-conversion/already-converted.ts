@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { LockedRecord } from "@/lib/records/write/lock-records";
 
 /** What a lead becomes: the field of the lead that points at it, and its table. */
@@ -37,7 +37,7 @@ export async function alreadyConverted(
 const FIND_DELETED_PART = `
   SELECT id FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND NOT is_part AND cleared @> $3
-    AND deleted_at > now() - $4 * interval '24 hours'
+    AND deleted_at > now() - ${RESTORABLE_INTERVAL}
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface Found {
@@ -56,12 +56,7 @@ async function findPart(
   if (typeof current === "string") return { part, id: current, isPresent: true };
   const link = JSON.stringify([{ resource: "leads", field, ids: [leadId] }]);
   // A deletion clears references to the record, and notes them.
-  const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [
-    organizationId,
-    resource,
-    link,
-    RESTORABLE_DAYS,
-  ]);
+  const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [organizationId, resource, link]);
   return { part, id: rows[0]?.id, isPresent: false };
 }
 

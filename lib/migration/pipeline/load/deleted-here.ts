@@ -4,7 +4,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Outcome } from "@/lib/migration/pipeline/map/transform";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
@@ -17,7 +17,7 @@ function deletedText(resource: ResourceName): string {
       (d.record ->> 'version')::int AS version
     FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
-      AND d.deleted_at > now() - $3 * interval '24 hours'
+      AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
@@ -31,7 +31,7 @@ function deletedAliasesText(resources: readonly ResourceName[], what: Deletion["
   FROM unnest($2::text[]) AS page (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource IN (${resources.map((name) => `'${name}'`).join(", ")})
-      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '24 hours'
+      AND d.migration_id IS NULL AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
   ) AS copies USING (ext_id)`;
 }
 
@@ -61,7 +61,7 @@ export async function skipDeleted(
   outcomes: readonly Outcome[],
 ): Promise<Outcome[]> {
   const ids = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome).map(({ extId }) => extId)));
-  const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)], RESTORABLE_DAYS]);
+  const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)]]);
   if (rows.length === 0) return [...outcomes];
   const deletions = new Map(rows.filter(({ what }) => what !== "undeleted").map((row) => [row.ext_id, row]));
   const versions = highestVersions(rows);
