@@ -84,7 +84,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /** An operation with checked scope and input. Only {@link prepare} makes one, so no check can be forgotten. */
-class Prepared<Input extends z.ZodType, Output extends z.ZodType> {
+class Prepared<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   constructor(
     private readonly operation: Operation<Input, Output>,
     private readonly context: Context,

@@ -1,5 +1,3 @@
-import type { z } from "zod";
-
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
@@ -32,10 +30,10 @@ import { unavailability } from "@/lib/unavailable";
 import { assertAuthorized, Download, type Operation, type Prepared, prepare } from "@/lib/operation";
 
 /** One request, as each step of {@link handle} needs it. */
-interface Call<Input extends z.ZodType, Output extends z.ZodType> {
+interface Call {
   request: Request;
   requestId: string;
-  operation: Operation<Input, Output>;
+  operation: Operation;
   context: Context;
   /** The status of a success, unless an upsert creates. */
   status: number;
@@ -51,9 +49,9 @@ interface Call<Input extends z.ZodType, Output extends z.ZodType> {
  * path already gives that name, a parameter is refused as unknown. `status` is that of a success, unless an upsert
  * creates.
  */
-export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
+export async function handle(
   request: Request,
-  operation: Operation<Input, Output>,
+  operation: Operation,
   collect: () => unknown,
   status = 200,
 ): Promise<Response> {
@@ -91,9 +89,7 @@ async function slotOf(
   return acquireSlot(organizationId, signal, downloads && "downloads of files");
 }
 
-async function runCall<Input extends z.ZodType, Output extends z.ZodType>(
-  call: Call<Input, Output>,
-): Promise<Response> {
+async function runCall(call: Call): Promise<Response> {
   const { request, operation, context } = call;
   const prepared = prepareCall(call);
   if (request.body !== null) await assertNoUnreadBody(request);
@@ -103,10 +99,7 @@ async function runCall<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /** Runs the operation, unless it has been carried out under the request's idempotency key. */
-async function runOnce<Input extends z.ZodType, Output extends z.ZodType>(
-  call: Call<Input, Output>,
-  prepared: Prepared<Input, Output>,
-): Promise<Response> {
+async function runOnce(call: Call, prepared: Prepared): Promise<Response> {
   const { request, context, collected } = call;
   if (!hasIdempotencyKey(call)) return runPrepared(call, prepared);
   const attempt = await beginAttempt({ request, context, input: collected });
@@ -123,9 +116,7 @@ async function runOnce<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /** Checks scope and input. Faults of the query are reported as faults of parameters. */
-function prepareCall<Input extends z.ZodType, Output extends z.ZodType>(
-  call: Call<Input, Output>,
-): Prepared<Input, Output> {
+function prepareCall(call: Call): Prepared {
   const { request, operation, context, collected, query } = call;
   if (!takesQuery(request.method)) {
     assertNoParameters(query);
@@ -142,15 +133,12 @@ function prepareCall<Input extends z.ZodType, Output extends z.ZodType>(
  * Whether a request that writes is to be carried out only once. Operations that only our own pages may run are left
  * out: their responses can hold a secret, and no such response is kept.
  */
-function hasIdempotencyKey({ request, operation }: Pick<Call<z.ZodType, z.ZodType>, "request" | "operation">): boolean {
+function hasIdempotencyKey({ request, operation }: Pick<Call, "request" | "operation">): boolean {
   return operation.people === undefined && !isSafe(request.method) && request.headers.has(IDEMPOTENCY_KEY);
 }
 
 /** Runs the operation. A refusal becomes its problem here, so that a repeat gets it too; a defect is thrown. */
-async function runPrepared<Input extends z.ZodType, Output extends z.ZodType>(
-  call: Call<Input, Output>,
-  prepared: Prepared<Input, Output>,
-): Promise<Response> {
+async function runPrepared(call: Call, prepared: Prepared): Promise<Response> {
   try {
     const result = await prepared.run();
     return responseTo(
@@ -176,14 +164,11 @@ async function assertStillAllowed({ request, requestId, operation }: Asked): Pro
   }
 }
 
-function responseTo<Input extends z.ZodType, Output extends z.ZodType>(
-  { request, operation, context, status }: Call<Input, Output>,
-  result: unknown,
-): Response {
+function responseTo({ request, operation, context, status }: Call, result: unknown): Response {
   return respond({ request, operation, preconditions: context.preconditions ?? {}, result, status });
 }
 
-type Translated = Pick<Call<z.ZodType, z.ZodType>, "request" | "operation" | "collected" | "query">;
+type Translated = Pick<Call, "request" | "operation" | "collected" | "query">;
 
 /** Reports faults of the input as faults of the query, if that is where the input came from. */
 function inTermsOfQuery(error: unknown, { request, operation, collected, query }: Translated): unknown {
@@ -193,7 +178,7 @@ function inTermsOfQuery(error: unknown, { request, operation, collected, query }
   return toParameterError(error, query, known);
 }
 
-type Asked = Pick<Call<z.ZodType, z.ZodType>, "request" | "requestId" | "operation">;
+type Asked = Pick<Call, "request" | "requestId" | "operation">;
 
 function toProblem(error: unknown, { request, requestId, operation }: Asked): Response {
   return problemResponse(error, requestId, challenge(error, request, operation));
