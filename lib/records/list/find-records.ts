@@ -2,9 +2,10 @@ import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { ListRequest } from "@/lib/records/list/list-input";
-import { behindCursor, orderOf, sortKey } from "@/lib/records/list/list-order";
+import { behindCursor, orderOf } from "@/lib/records/list/list-order";
 import { filtersOf, LIMIT, positionOf, sourceOf } from "@/lib/records/list/list-statement";
 import { searchCondition } from "@/lib/records/list/search-condition";
+import { sortedFound } from "@/lib/records/list/sorted-where";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Bind } from "@/lib/records/schema/record-sql";
 
@@ -37,14 +38,11 @@ function foundStatement(entity: Entity, organizationId: string, request: ListReq
   const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
   const conditions = [organization, ...position, ...filtersOf(request, bind)];
   const from = sourceOf(entity, request, conditions, searchCondition(entity, request.q ?? "", bind));
-  const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
-  const { resource } = entity;
   const { sort } = request;
-  if (sort === undefined)
+  if (sort === undefined) {
+    const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
     return { text: `${found} SELECT id, NULL AS key FROM found${orderOf(entity, request)} LIMIT ${LIMIT}`, values };
-  const keyed = `SELECT r.id, ${sortKey(entity, sort, "r.")} AS key FROM found
-    JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
-  const rest = `SELECT * FROM (${keyed}) AS keyed WHERE ${behind ? behind("key") : "TRUE"}`;
-  const next = `${rest}${orderOf(entity, request, "key")} LIMIT ${LIMIT}`;
-  return { text: `${found} SELECT id, key::text FROM (${next}) AS next`, values };
+  }
+  const next = sortedFound(entity, { ...request, sort }, { organization, behind, from }, "id, key");
+  return { text: `SELECT id, key::text FROM (${next} LIMIT ${LIMIT}) AS next`, values };
 }

@@ -27,15 +27,12 @@ export function sortedWhere(
   const key = sortKey(entity, request.sort);
   const inOrder = [...conditions, ...(behind ? [behind(key)] : [])].join(" AND ");
   if (isRange(request)) return inOrder;
+  if (request.q !== undefined) {
+    const next = sortedFound(entity, request, { organization, behind, from }, "id");
+    return `${organization} AND id = ANY (ARRAY(${next} LIMIT ${MAX_LIMIT + 1}))`;
+  }
   const rest = behind ? behind("key") : "TRUE";
   const page = (by: string) => `${orderOf(entity, request, by)} LIMIT ${MAX_LIMIT + 1}`;
-  if (request.q !== undefined) {
-    const found = `found AS MATERIALIZED (SELECT id FROM ${from})`;
-    const keyed = `SELECT r.id, ${sortKey(entity, request.sort, "r.")} AS key FROM found
-      JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
-    const sorted = `WITH ${found} SELECT id FROM (${keyed}) AS keyed WHERE ${rest}${page("key")}`;
-    return `${organization} AND id = ANY (ARRAY(${sorted}))`;
-  }
   const columns = ["id", ...keyColumns(entity, request.sort)].join(", ");
   const few = `few AS MATERIALIZED (SELECT ${columns} FROM ${from} LIMIT ${MAX_SORTED + 1})`;
   const size = "size AS MATERIALIZED (SELECT count(*) AS n FROM few)";
@@ -43,6 +40,23 @@ export function sortedWhere(
   const sorted = `SELECT id FROM (${keyed}) AS keyed WHERE ${rest}${page("key")}`;
   const walked = `SELECT id FROM ${resource} WHERE ${inOrder} AND (SELECT n FROM size) > ${MAX_SORTED}${page(key)}`;
   return `${organization} AND id = ANY (ARRAY(WITH ${few}, ${size} (${sorted}) UNION ALL (${walked})))`;
+}
+
+/**
+ * SQL: what a search finds behind the cursor, in the list's order. `columns` are of `id` and `key`, by which the list
+ * is sorted.
+ */
+export function sortedFound(
+  entity: Entity,
+  request: ListRequest & { sort: string },
+  { organization, behind, from }: Omit<Selection, "conditions">,
+  columns: string,
+): string {
+  const found = `found AS MATERIALIZED (SELECT id FROM ${from})`;
+  const keyed = `SELECT r.id, ${sortKey(entity, request.sort, "r.")} AS key FROM found
+      JOIN ${entity.resource} AS r ON r.${organization} AND r.id = found.id`;
+  const rest = behind ? behind("key") : "TRUE";
+  return `WITH ${found} SELECT ${columns} FROM (${keyed}) AS keyed WHERE ${rest}${orderOf(entity, request, "key")}`;
 }
 
 /** Whether the list is one range of the index that it is sorted by. */
