@@ -25,6 +25,22 @@ export function typesMatching(pattern: string, types: readonly string[]): string
 export const LOWEST_TX = (-(2n ** 63n)).toString();
 
 /**
+ * `created_at` of an event is the start of its transaction, which gets its number at most this much later. So an event
+ * that was created this long before a time has a lower number than every transaction that begins from that time on, and
+ * reading can begin there.
+ */
+const MAX_TRANSACTION_AGE = "1 hour";
+
+/**
+ * SQL: the number of a transaction at which reading what happened since a time can begin; no row where that is {@link
+ * LOWEST_TX}. $1 is the organization, `since` the parameter with the time.
+ */
+export function firstTransaction(since: string): string {
+  return `SELECT e.tx FROM events e WHERE e.organization_id = $1
+    AND e.created_at < ${since}::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1`;
+}
+
+/**
  * SQL: an event as JSON text, in the form of the feed and of webhooks. `source` is the alias of its row of `events`.
  */
 export function eventPayload(source: string): string {

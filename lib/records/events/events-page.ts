@@ -2,7 +2,7 @@ import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { AppError } from "@/lib/errors";
-import { eventPayload, LOWEST_TX } from "@/lib/event-format";
+import { eventPayload, firstTransaction, LOWEST_TX } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { invalidCursor } from "@/lib/input/page";
@@ -100,13 +100,6 @@ export type EventOrder = "asc" | "desc";
 export type EventFilter = "record_id" | "type" | "since";
 
 /**
- * `created_at` of an event is the start of its transaction, which gets its number at most this much later. So an event
- * that was created this long before a time has a lower number than every transaction that begins from that time on, and
- * reading can begin there.
- */
-const MAX_TRANSACTION_AGE = "1 hour";
-
-/**
  * Nothing is shown above this: an open transaction may still write events below those of a committed one. It is cheap,
  * and the same for all (PostgreSQL, system information functions: pg_current_snapshot).
  */
@@ -116,9 +109,7 @@ const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
  * One value from a subquery. With row-level security, PostgreSQL considers an expression in the condition leaky, and
  * does not use the index (COALESCE is leaky; PostgreSQL manual §39.5).
  */
-const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1),
-    ${LOWEST_TX}))`;
+const FIRST_TRANSACTION = `(SELECT coalesce((${firstTransaction("$7")}), ${LOWEST_TX}))`;
 
 /**
  * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the earliest time. For

@@ -1,21 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { pool } from "@/lib/database/db";
-import { LOWEST_TX } from "@/lib/event-format";
+import { firstTransaction, LOWEST_TX } from "@/lib/event-format";
 import { MIN_UUID } from "@/lib/ids";
 import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The most events that one statement turns into deliveries. */
 const BATCH_SIZE = 5000;
-
-/** The longest time between the start of a transaction and the time of the events that it emits. */
-const MAX_TRANSACTION_DURATION = "1 hour";
-
-const BEGINNING = `
-  SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $2::timestamptz - interval '${MAX_TRANSACTION_DURATION}'
-  ORDER BY e.created_at DESC LIMIT 1`;
 
 /**
  * Inserts deliveries for a batch of the events that a webhook subscribes to, in the order of their key. $3, $4: the key
@@ -54,7 +46,7 @@ interface Batch {
  */
 export async function queueMissed({ organizationId, webhookId }: WebhookKey, since: Date): Promise<number> {
   await waitForOpenTransactions();
-  const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
+  const { rows } = await pool().query<{ tx: string }>(firstTransaction("$2"), [organizationId, since]);
   let total = 0;
   // The other events of the transaction at which this starts are older than `since`.
   let after: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? LOWEST_TX, id: MIN_UUID };
