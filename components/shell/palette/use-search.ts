@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type SearchHit, type SearchAnswer, stillMatches } from "@/components/shell/palette/search-hit";
+import { MAX_SEARCH } from "@/lib/input/limits";
 
 /** Short enough to feel immediate, and long enough that a word typed at once is one request. */
 const PAUSE_MS = 120;
@@ -30,7 +31,8 @@ export function useSearch(query: string): FoundRecords {
   const enabled = (settled.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS;
   const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey: queryKeys.search(settled),
-    queryFn: ({ signal }) => getJson<SearchAnswer>(`/search?q=${encodeURIComponent(settled.slice(0, 200))}`, signal),
+    queryFn: ({ signal }) =>
+      getJson<SearchAnswer>(`/search?q=${encodeURIComponent(settled.slice(0, MAX_SEARCH))}`, signal),
     enabled,
     placeholderData: keepPreviousData,
   });

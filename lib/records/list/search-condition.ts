@@ -1,16 +1,18 @@
 import { z } from "zod";
 
+import { MAX_SEARCH } from "@/lib/input/limits";
 import type { Entity } from "@/lib/records/schema/entity";
+import { searchableWords } from "@/lib/records/schema/list-address";
 import { phoneSuffix } from "@/lib/records/schema/phone-suffix";
 import { type Bind, ORGANIZATION } from "@/lib/records/schema/record-sql";
 
-const SEARCH_FAULT = "`q` must have a letter or a digit, and at most 200 characters.";
+const SEARCH_FAULT = `\`q\` must have a letter or a digit, and at most ${MAX_SEARCH} characters.`;
 
 /** The words of a search, as people type them. */
 export const searchWords = z
   .string(SEARCH_FAULT)
-  .max(200, SEARCH_FAULT)
-  .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT);
+  .max(MAX_SEARCH, SEARCH_FAULT)
+  .refine((value) => searchableWords(value) !== "" && !value.includes("\0"), SEARCH_FAULT);
 
 /**
  * SQL: each word of `query` is the beginning of one of a record's words, or a phone number ends as it does. The

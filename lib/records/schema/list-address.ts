@@ -1,4 +1,5 @@
 import { isDay } from "@/lib/input/calendar-day";
+import { MAX_SEARCH } from "@/lib/input/limits";
 import type { Field } from "@/lib/records/schema/field";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -50,9 +51,6 @@ export function searchableWords(words: string): string {
   const shortened = words.slice(0, MAX_SEARCH).replaceAll("\0", "").trim();
   return /[\p{L}\p{N}]/u.test(shortened) ? shortened : "";
 }
-
-/** The longest search, in characters. */
-export const MAX_SEARCH = 200;
 
 /** Whether a field can be a column: it is no object, and not the name, which is the first column. */
 export function isColumn(resource: ResourceName, name: string): boolean {

@@ -3,7 +3,8 @@ import { IconSearch } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { useTypedText } from "@/components/ui/form/use-typed-text";
-import { MAX_SEARCH, searchableWords } from "@/lib/records/schema/list-address";
+import { MAX_SEARCH } from "@/lib/input/limits";
+import { searchableWords } from "@/lib/records/schema/list-address";
 
 interface SearchProps {
   label: string;
