@@ -37,13 +37,17 @@ async function isInThisDatabase(demo: DemoFile): Promise<boolean> {
 
 async function create(): Promise<Pick<DemoFile, "admin" | "oauth_client">> {
   const { createOrganization } = await import("@/lib/sessions/people/organizations");
+  const { inOrganization } = await import("@/lib/database/organization-scope");
   const { registerClient } = await import("@/lib/oauth/clients/register-client");
   const suffix = randomBytes(3).toString("hex");
   const admin = { email: `admin-${suffix}@demo.example`, password: randomBytes(12).toString("base64url") };
   const created = await createOrganization({ name: "Demo", admin: { name: "Demo Admin", ...admin } });
-  const client = await registerClient(
-    { organizationId: created.organizationId, userId: created.userId },
-    { name: "Demo client", redirect_uris: [REDIRECT_URI], scopes: ["crm:read", "crm:write"] },
+  const client = await inOrganization(created.organizationId, () =>
+    registerClient(created, {
+      name: "Demo client",
+      redirect_uris: [REDIRECT_URI],
+      scopes: ["crm:read", "crm:write"],
+    }),
   );
   return {
     admin,

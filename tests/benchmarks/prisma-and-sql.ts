@@ -57,13 +57,12 @@ export function run(): Promise<Measurement[]> {
 
     const context = await createContext({ role: "admin" });
     const { organizationId } = context;
-    const client = await registerClient(context, {
-      name: "Benchmark",
-      redirect_uris: ["https://client.example/callback"],
-      scopes: ["crm:read"],
-    });
-
     return inOrganization(organizationId, async () => {
+      const client = await registerClient(context, {
+        name: "Benchmark",
+        redirect_uris: ["https://client.example/callback"],
+        scopes: ["crm:read"],
+      });
       return [
         ...(await measureBoth(
           "API client read by id",

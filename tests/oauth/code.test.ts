@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 
 import {
@@ -10,7 +9,7 @@ import {
   callApi,
   exchange,
   obtainCode,
-  REDIRECT_URI,
+  register,
 } from "@/tests/oauth/support/fixtures";
 
 let arranged: Arranged;
@@ -20,13 +19,9 @@ beforeAll(async () => {
 
 describe("a code", () => {
   test("does not work for another client", async () => {
-    const other = await registerClient(arranged, {
-      name: "Other",
-      redirect_uris: [REDIRECT_URI],
-      scopes: ["crm:read"],
-    });
+    const other = await register(arranged, "Other");
     const code = await obtainCode(arranged);
-    const response = await exchange({ client: { ...other, redirect_uri: REDIRECT_URI } }, code);
+    const response = await exchange({ client: other }, code);
     expect(await response.json()).toMatchObject({ error: "invalid_grant" });
     expect((await exchange(arranged, code)).status).toBe(200);
   });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
@@ -11,7 +10,7 @@ import {
   callApi,
   exchange,
   obtainToken,
-  REDIRECT_URI,
+  register,
 } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 
@@ -58,8 +57,8 @@ test("a revoked token stops with the next request, other tokens do not, and it i
 test("the revocation of an expired, unknown or another client's token is not recorded", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
-  const other = await registerClient(arranged, { name: "Other", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
-  const refused = await revoke({ client: { ...other, redirect_uri: REDIRECT_URI } }, { token });
+  const other = await register(arranged, "Other");
+  const refused = await revoke({ client: other }, { token });
   expect(await refused.json()).toMatchObject({ error: "invalid_grant" });
   await pool().query("UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", [arranged.userId]);
   expect((await revoke(arranged, { token })).status).toBe(200);

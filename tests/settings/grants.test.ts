@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
-import { registerClient } from "@/lib/oauth/clients/register-client";
 import { revokeClient } from "@/lib/oauth/clients/revoke-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import {
@@ -16,7 +15,7 @@ import {
   obtainCode,
   obtainToken,
   PASSWORD,
-  REDIRECT_URI,
+  register,
 } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 import { createContext } from "@/tests/support/factories";
@@ -152,12 +151,7 @@ test("the access that another person has given the same app is neither shown nor
 
 test("the access of the same person's other apps stays", async () => {
   const arranged = await arrange();
-  const client = await registerClient(arranged, {
-    name: "Billing",
-    redirect_uris: [REDIRECT_URI],
-    scopes: ["crm:read"],
-  });
-  const other = { ...arranged, client: { ...client, redirect_uri: REDIRECT_URI } };
+  const other = { ...arranged, client: await register(arranged, "Billing") };
   await obtainToken(arranged);
   const token = await accessTokenOf(await exchange(other, await obtainCode(other)));
   const grants = await grantsOf(contextOf(arranged));

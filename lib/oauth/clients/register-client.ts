@@ -4,9 +4,7 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
-import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { parseInput } from "@/lib/input/parse-input";
 import { clientName, clientScopes, redirectUris } from "@/lib/oauth/clients/client-fields";
 import { oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
@@ -16,32 +14,22 @@ import { recordAudit } from "@/lib/security/audit";
 
 const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
 
-/**
- * Registers an OAuth client of the organization. Returns it with its secret, which cannot be read again. Throws
- * `invalid_request` with a fault per invalid field.
- */
+/** Registers an OAuth client of the organization. Returns it with its secret, which cannot be read again. */
 export async function registerClient(
   context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
-  input: z.input<typeof clientRegistration>,
+  { name, redirect_uris, scopes }: z.output<typeof clientRegistration>,
 ): Promise<z.output<typeof oauthClientWithSecret>> {
-  const { name, redirect_uris, scopes } = parseInput(
-    clientRegistration,
-    input,
-    "The API client cannot be created like this; see `errors`.",
-  );
   const { organizationId, userId, address = null } = context;
   const id = newId();
   const client_id = `crm_${randomBytes(12).toString("hex")}`;
-  return inOrganization(organizationId, () =>
-    transaction(async (client) => {
-      const owned = { id, organization_id: organizationId, created_by_id: userId, created_at: new Date() };
-      await prisma().oauth_clients.create({ data: { ...owned, client_id, name, redirect_uris, scopes } });
-      const client_secret = await addClientSecret(id);
-      const details = { client_id, redirect_uris, scopes };
-      await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
-      return { ...(await findClientView(organizationId, id, client)), client_secret };
-    }),
-  );
+  return transaction(async (client) => {
+    const owned = { id, organization_id: organizationId, created_by_id: userId, created_at: new Date() };
+    await prisma().oauth_clients.create({ data: { ...owned, client_id, name, redirect_uris, scopes } });
+    const client_secret = await addClientSecret(id);
+    const details = { client_id, redirect_uris, scopes };
+    await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
+    return { ...(await findClientView(organizationId, id, client)), client_secret };
+  });
 }
 
 export const createClient = defineOperation({

@@ -25,6 +25,7 @@ export async function createTenants({ baseUrl }: Pick<Service, "baseUrl">, count
 
 async function createTenant(baseUrl: string, number: number): Promise<Tenant> {
   const { createOrganization } = await import("@/lib/sessions/people/organizations");
+  const { inOrganization } = await import("@/lib/database/organization-scope");
   const { registerClient } = await import("@/lib/oauth/clients/register-client");
   const admin = { email: `admin-${number}@benchmark.example`, password: randomBytes(12).toString("base64url") };
   const { organizationId, userId } = await createOrganization({
@@ -36,7 +37,9 @@ async function createTenant(baseUrl: string, number: number): Promise<Tenant> {
     redirect_uris: [REDIRECT_URI],
     scopes: ["crm:read", "crm:write"] as ["crm:read", "crm:write"],
   };
-  const { client_id, client_secret } = await registerClient({ organizationId, userId }, registration);
+  const { client_id, client_secret } = await inOrganization(organizationId, () =>
+    registerClient({ organizationId, userId }, registration),
+  );
   const client = { client_id, client_secret, redirect_uri: REDIRECT_URI };
   const { access_token: token } = await obtainAccessToken({ baseUrl, ...admin, client, scope: "crm:read crm:write" });
   return { organizationId, userId, client, token };

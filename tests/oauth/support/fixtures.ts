@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import type { Scope } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
 import { registerClient } from "@/lib/oauth/clients/register-client";
 import { hashPassword } from "@/lib/sessions/passwords/password";
@@ -37,9 +38,20 @@ export async function arrange(scopes: readonly Scope[] = ["crm:read", "crm:write
   const organizationId = await createOrganization("Acme");
   const userId = await insertPerson({ organizationId, email, name: "Ada Admin", role: "admin" });
   const ids = { organizationId, userId };
-  const client = await registerClient(ids, { name: "Reporting", redirect_uris: [REDIRECT_URI], scopes: [...scopes] });
+  const client = await register(ids, "Reporting", scopes);
   const browser = await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send });
-  return { ...ids, email, client: { ...client, redirect_uri: REDIRECT_URI }, browser };
+  return { ...ids, email, client, browser };
+}
+
+/** Registers a client of an organization. */
+export async function register(
+  ids: { organizationId: string; userId: string },
+  name: string,
+  scopes: readonly Scope[] = ["crm:read"],
+) {
+  const input = { name, redirect_uris: [REDIRECT_URI], scopes: [...scopes] };
+  const client = await inOrganization(ids.organizationId, () => registerClient(ids, input));
+  return { ...client, redirect_uri: REDIRECT_URI };
 }
 
 export type Arranged = Awaited<ReturnType<typeof arrange>>;

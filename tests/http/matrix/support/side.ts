@@ -99,7 +99,7 @@ export async function makeClient({ context, marker }: Side): Promise<{ id: strin
     redirect_uris: [`https://${marker}.example/callback`],
     scopes: [...SCOPES],
   };
-  const { id } = await registerClient(context, input);
+  const { id } = await inOrganization(context.organizationId, () => registerClient(context, input));
   const soon =
     "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
   const { rows } = await pool().query<{ id: string }>(soon, [id]);

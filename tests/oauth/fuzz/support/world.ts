@@ -62,11 +62,9 @@ export async function makeWorld(): Promise<World> {
   const clients: FuzzedClient[] = [];
   for (const [index, redirectUris] of REDIRECT_URIS.entries()) {
     const scopes = index === 1 ? (["erp:read"] as const) : (["crm:read", "crm:write"] as const);
-    const { id, client_id, client_secret } = await registerClient(ids, {
-      name: "Fuzzed",
-      redirect_uris: redirectUris,
-      scopes: [...scopes],
-    });
+    const { id, client_id, client_secret } = await inOrganization(ids.organizationId, () =>
+      registerClient(ids, { name: "Fuzzed", redirect_uris: redirectUris, scopes: [...scopes] }),
+    );
     clients.push({
       id,
       clientId: client_id,
