@@ -64,7 +64,7 @@ const SEND_TIMEOUT_MS = 20_000;
 
 /** Sends requests to the job engine, all or none. */
 export const sendRequests: SendRequests = async (requests) => {
-  const sent = inngest.send(requests.map(({ name, data, id }) => ({ name, data, id })));
+  const sent = inngest.send([...requests]);
   if (!(await finishesWithin(SEND_TIMEOUT_MS, sent))) throw new Error("The job engine did not answer in time.");
 };
 

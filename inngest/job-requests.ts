@@ -62,10 +62,12 @@ async function sendAndForget(requests: readonly JobRequest[], send: SendRequests
 }
 
 const CLAIM = `
-  UPDATE job_requests SET ${ATTEMPTED} WHERE id IN (
-    SELECT id FROM job_requests WHERE next_attempt_at <= now() ORDER BY next_attempt_at
-    LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
-  ) RETURNING id, name, data, created_at`;
+  WITH claimed AS (
+    UPDATE job_requests SET ${ATTEMPTED} WHERE id IN (
+      SELECT id FROM job_requests WHERE next_attempt_at <= now() ORDER BY next_attempt_at
+      LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+    ) RETURNING id, name, data, created_at
+  ) SELECT id, name, data FROM claimed ORDER BY created_at`;
 
 /**
  * Sends the stored requests that are due, the oldest first. Several processes may do so at once. Returns how many were
@@ -73,13 +75,9 @@ const CLAIM = `
  */
 export async function sendDueRequests(send: SendRequests): Promise<number> {
   for (let taken = 0; ;) {
-    const { rows } = await pool().query<JobRequest & { created_at: Date }>(CLAIM);
+    const { rows } = await pool().query<JobRequest>(CLAIM);
     if (rows.length === 0) return taken;
-    const due = rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime());
-    await sendAndForget(
-      due.map(({ created_at: _created, ...request }) => request),
-      send,
-    );
+    await sendAndForget(rows, send);
     taken += rows.length;
     if (rows.length < BATCH_SIZE) return taken;
   }
