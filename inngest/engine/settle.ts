@@ -59,12 +59,7 @@ interface Failure {
 }
 
 /** Queues the same call again after a delay; after the last attempt, fails the run. */
-async function retryRun(
-  db: Queryable,
-  job: HeldJob,
-  failure: Failure,
-  rules: { maxAttempts: number; backoff: Backoff },
-): Promise<void> {
+async function retryRun(db: Queryable, job: HeldJob, failure: Failure, rules: Rules): Promise<void> {
   const { attempt, run_id } = job.request;
   if (attempt + 1 >= rules.maxAttempts) return failRun(db, run_id, failure.error);
   const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);

@@ -1,4 +1,5 @@
 import { inngest } from "@/inngest/client";
+import type { Step } from "@/inngest/functions/slices";
 import { purgeIdempotencyKeys } from "@/lib/database/purge-idempotency-keys";
 import { purgeFiles, purgeUnfinished } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
@@ -35,10 +36,6 @@ export const purgeExpired = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) => runEach(step, PURGES),
 );
-
-interface Step {
-  run(id: string, work: () => Promise<unknown>): Promise<unknown>;
-}
 
 /** Runs the steps one after another, also after one has failed; throws the first failure at the end. */
 export async function runEach(step: Step, steps: Record<string, () => Promise<unknown>>): Promise<void> {
