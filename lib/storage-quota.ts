@@ -196,7 +196,7 @@ const COLUMNS = `
  * reads every row once, but no long value. Where it fails or takes more than ten minutes, the count is used instead:
  * otherwise an organization that is too large to measure could store without limit.
  */
-export function measureStorage(organizationId: string): Promise<number> {
+export function measureStorage(organizationId: string): Promise<void> {
   return inOrganization(organizationId, async () => {
     const measured = await measure(organizationId).catch((error: unknown) => {
       log.error({ err: error }, "could not measure what an organization has stored; its count stands");
@@ -233,14 +233,12 @@ const MEASURED = `
     storage_tables = coalesce($3::jsonb, storage_tables)
   WHERE id = $1 RETURNING storage_bytes AS bytes`;
 
-async function saveMeasurement(organizationId: string, measured: Record<string, number> | null): Promise<number> {
+async function saveMeasurement(organizationId: string, measured: Record<string, number> | null): Promise<void> {
   if (measured === null) await flushStoredBytes();
   const total = measured && Object.values(measured).reduce((sum, bytes) => sum + bytes, 0);
   const values = [organizationId, total, measured && JSON.stringify(measured)];
   const { rows } = await pool().query<{ bytes: string }>(MEASURED, values);
-  const bytes = Number(rows[0]?.bytes ?? 0);
   state.usages.delete(organizationId);
-  if (bytes > quota()) state.overQuota.add(organizationId);
+  if (Number(rows[0]?.bytes ?? 0) > quota()) state.overQuota.add(organizationId);
   else state.overQuota.delete(organizationId);
-  return bytes;
 }
