@@ -14,7 +14,7 @@ export const currentSession = cache(async (): Promise<Session | null> => request
  * The signed-in person, for the page's frame: names, e-mail and role. Redirects to the sign-in page as {@link
  * requireSession} does.
  */
-export async function requirePerson(next = "/"): Promise<Session> {
+export async function requirePerson(next: string): Promise<Session> {
   const session = await currentSession();
   if (session) return session;
   if (!(await organizationExists())) redirect("/setup");
@@ -25,6 +25,6 @@ export async function requirePerson(next = "/"): Promise<Session> {
  * The context of the signed-in person, for operations. If nobody is signed in, redirects to /sign-in, and from there
  * back to `next` (path and query of the page); to /setup while there is no organization.
  */
-export async function requireSession(next = "/"): Promise<Context> {
+export async function requireSession(next: string): Promise<Context> {
   return sessionContext(await requirePerson(next));
 }

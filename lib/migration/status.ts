@@ -116,7 +116,7 @@ export async function moveStatus(
   db: Pool | PoolClient,
   key: MigrationKey,
   to: Destination,
-  changes: StatusChanges = {},
+  changes: StatusChanges,
   { runNumber, from = REACHED_FROM[to], by }: Guards = {},
 ): Promise<void> {
   const values: unknown[] = [key.organizationId, key.migrationId, to, from, runNumber ?? null];

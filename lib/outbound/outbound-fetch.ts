@@ -64,7 +64,7 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
  */
 export async function outboundFetch(
   url: string | URL,
-  init: RequestInit = {},
+  init: RequestInit,
   allowPrivate = env.ALLOW_PRIVATE_NETWORK,
 ): Promise<Response> {
   const target = new URL(url);

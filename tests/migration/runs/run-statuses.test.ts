@@ -33,12 +33,12 @@ function duringReading(source: ScriptedSource, work: () => void): void {
 
 test("an illegal move is refused with the present status", async () => {
   const key = await createMigration(["Account"]);
-  await expect(moveStatus(pool(), key, "paused")).rejects.toMatchObject({
+  await expect(moveStatus(pool(), key, "paused", {})).rejects.toMatchObject({
     code: "illegal_state",
     message: expect.stringContaining("`ready`"),
   });
   await runMigration(key, new ScriptedSource({ Account: accounts(1) }));
-  await expect(moveStatus(pool(), key, "cancelled")).rejects.toMatchObject({
+  await expect(moveStatus(pool(), key, "cancelled", {})).rejects.toMatchObject({
     code: "illegal_state",
     message: expect.stringContaining("`completed`"),
   });
@@ -48,7 +48,7 @@ test("a paused run cannot be started again, which would delete its checkpoints",
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
   await workSlice(run, async () => new ScriptedSource({ Account: accounts(3000) }), 0);
-  await moveStatus(pool(), key, "paused");
+  await moveStatus(pool(), key, "paused", {});
   const before = await finishedOf(key);
   await expect(transaction((tx) => startRun(tx, key))).rejects.toMatchObject({
     code: "illegal_state",
@@ -108,7 +108,7 @@ test("a cancelled run writes nothing more", async () => {
   const source = new ScriptedSource({ Account: accounts(3000) });
   const run = await transaction((tx) => startRun(tx, key));
   expect(await workSlice(run, async () => source, 0)).toBe("more");
-  await moveStatus(pool(), key, "cancelled");
+  await moveStatus(pool(), key, "cancelled", {});
   expect(await workSlice(run, async () => source, 60_000)).toBe("ended");
   const finished = await finishedOf(key);
   expect(finished.status).toBe("cancelled");

@@ -280,7 +280,7 @@ test("the jobs of a run that was cancelled are deleted, also one that is still c
       JSON.parse((await own.request(`${own.dataPath}/jobs/query`)).text) as { records: object[] };
     expect(await workSlice(run, async () => own, 500)).toMatchObject({ wait_ms: expect.any(Number) });
     expect((await jobs()).records).toMatchObject([{ state: "InProgress", object: "Account" }]);
-    await inOrganization(key.organizationId, () => moveStatus(pool(), key, "cancelled"));
+    await inOrganization(key.organizationId, () => moveStatus(pool(), key, "cancelled", {}));
     expect(await workSlice(run, async () => own, 500)).toBe("ended");
     expect((await jobs()).records).toEqual([]);
   } finally {
