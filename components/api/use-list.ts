@@ -42,6 +42,10 @@ export function useList<Row>(options: ListOptions<Row>) {
 
 /** The address of the page that begins at `cursor`; of the first page for an empty one. */
 export function withCursor(path: string, cursor: string): string {
-  if (cursor === "") return path;
-  return `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+  return cursor === "" ? path : withParameter(path, "cursor", cursor);
+}
+
+/** An address with one more parameter in its query. */
+export function withParameter(path: string, name: string, value: string | number): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
 }
