@@ -37,12 +37,14 @@ export function isRolledBack(error: unknown): boolean {
 
 export const UNIQUE_VIOLATION = "23505";
 
+export const DEADLOCK_DETECTED = "40P01";
+
 /**
  * Whether PostgreSQL rolled the transaction back in favor of another one: serialization_failure, deadlock_detected
  * (appendix A, class 40).
  */
 export function isOvertaken(code: string | undefined): boolean {
-  return code === "40001" || code === "40P01";
+  return code === "40001" || code === DEADLOCK_DETECTED;
 }
 
 /** A statement took longer than `statement_timeout`, or somebody cancelled it. */

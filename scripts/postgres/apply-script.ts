@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 
-import { type Client, DatabaseError, type Pool, type PoolClient } from "pg";
+import { type Client, type ClientBase, DatabaseError, type Pool } from "pg";
 
+import { DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE } from "@/lib/database/error-codes";
 import { Fault } from "@/scripts/service/fault";
 
 /** Whoever applies migrations with Prisma's engine has this lock. */
@@ -10,8 +11,7 @@ const ENGINE_LOCK = 72_707_369;
 /** An arbitrary constant. A transaction that applies a script has it, to its end even if its process was killed. */
 const SCRIPT_LOCK = 7_305_014;
 
-/** lock_not_available, deadlock_detected (PostgreSQL manual, appendix A). */
-const RETRYABLE = new Set(["55P03", "40P01"]);
+const RETRYABLE: ReadonlySet<string> = new Set([LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED]);
 
 /**
  * While a statement waits for the lock of a table, all others on that table wait behind it. So it waits `lockTimeout`
@@ -111,7 +111,7 @@ async function applyAtOnce(pool: Pool, script: string, lockTimeout: number): Pro
     await client.query("SELECT pg_advisory_xact_lock($1)", [SCRIPT_LOCK]);
     await client.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     await client.query(script);
-    if (await hasRecords(client)) await client.query(MARK_APPLIED);
+    if (await hasMigrationRecords(client)) await client.query(MARK_APPLIED);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
@@ -122,8 +122,8 @@ async function applyAtOnce(pool: Pool, script: string, lockTimeout: number): Pro
   }
 }
 
-/** A database for comparing schemas has no records of migrations. */
-async function hasRecords(client: PoolClient): Promise<boolean> {
+/** Whether a database has records of migrations. A new one has none, nor has one for comparing schemas. */
+export async function hasMigrationRecords(client: Pick<ClientBase, "query">): Promise<boolean> {
   const { rows } = await client.query<{ table: unknown }>(`SELECT to_regclass('_prisma_migrations') AS "table"`);
   return rows[0]?.table !== null;
 }

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
-import { forgetInterrupted } from "@/scripts/postgres/apply-script";
+import { forgetInterrupted, hasMigrationRecords } from "@/scripts/postgres/apply-script";
 import { withClient } from "@/scripts/postgres/databases";
 import { assertFormerUsersUnused } from "@/scripts/postgres/former-users";
 import { type Access, runtimeUrlOf, secureDatabase } from "@/scripts/postgres/row-level-security";
@@ -44,10 +44,7 @@ const RECORDED = `
  */
 function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
   return withClient(ownerUrl, async (owner) => {
-    const { rows: found } = await owner.query<{ table: unknown }>(
-      `SELECT to_regclass('_prisma_migrations') AS "table"`,
-    );
-    if (!found[0]?.table) return false;
+    if (!(await hasMigrationRecords(owner))) return false;
     await assertOwnsTables(owner);
     await assertSecretIsKnown(owner, access);
     const recorded = async () => (await owner.query<{ name: string; isApplied: boolean }>(RECORDED)).rows;
