@@ -53,7 +53,7 @@ function adder(issue: Issue): AddIssue {
 
 /** Adds an issue for each of the settings that is not set. */
 function requireAll<Name extends string>(
-  given: Partial<Record<Name, string>>,
+  given: Partial<Record<Name, string | undefined>>,
   names: readonly Name[],
   what: string,
   addIssue: AddIssue,
@@ -160,9 +160,7 @@ export function refineInngestSettings(given: GivenInngestSettings, issue: Issue)
   if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL))
     addIssue("INNGEST_BASE_URL", "must begin with https:// or http://.");
   if (isInngestDevServer(given)) return refineDevServer(given, addIssue);
-  const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
-  for (const name of missing)
-    addIssue(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+  requireAll(given, ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"], "An Inngest server", addIssue);
 }
 
 /** A development server signs nothing, so only this machine may call. */
