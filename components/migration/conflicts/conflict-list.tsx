@@ -6,7 +6,7 @@ import { type Decision, useConflicts, useDecide } from "@/components/migration/c
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Section } from "@/components/ui/layout/section";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";

@@ -14,7 +14,7 @@ import { LoadMore } from "@/components/ui/layout/load-more";
 import listClasses from "@/components/ui/layout/announced-list.module.css";
 import classes from "@/components/migration/overview/connected-orgs.module.css";
 import { DisconnectDialog, nameOfOrg } from "@/components/migration/overview/disconnect-dialog";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import type { Connection, Disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** The orgs that the service can read, each with a button to disconnect it. Shows nothing while there are none. */

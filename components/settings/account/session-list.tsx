@@ -8,7 +8,7 @@ import { useList } from "@/components/api/use-list";
 import { EndSessions, type SessionTarget } from "@/components/settings/account/end-sessions";
 import { sessionColumns } from "@/components/settings/account/session-columns";
 import { Loaded } from "@/components/ui/feedback/loaded";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { Section } from "@/components/ui/layout/section";
 import { StackTable } from "@/components/ui/layout/stack-table";

@@ -13,7 +13,7 @@ import { whatEnded } from "@/components/settings/end-webhooks";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import classes from "@/components/ui/layout/announced-list.module.css";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { Page } from "@/components/ui/layout/page";

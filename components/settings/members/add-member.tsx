@@ -6,7 +6,7 @@ import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { NewLink } from "@/components/settings/members/new-link";
-import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { SecretDialog } from "@/components/ui/overlay/secret-dialog";
 import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";

@@ -9,7 +9,7 @@ import { sendJson } from "@/components/api/request";
 import { InviteForm } from "@/components/settings/members/invite-form";
 import { NewLink } from "@/components/settings/members/new-link";
 import { type MemberAction, type Question, questionOf } from "@/components/settings/members/questions";
-import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { SecretDialog } from "@/components/ui/overlay/secret-dialog";
 import { Confirm } from "@/components/ui/form/confirm";
 import type { Member } from "@/lib/sessions/schemas";
 

@@ -14,7 +14,7 @@ import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 

@@ -1,7 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { guardLeaving, type Leave, stopGuarding } from "@/components/ui/leave/leaving";
 import { onDemand } from "@/components/ui/overlay/on-demand";
 

@@ -10,7 +10,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Faults } from "@/components/migration/configure/file/faults";
 import type { ChosenFile } from "@/components/migration/configure/file/replace-dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { onDemand } from "@/components/ui/overlay/on-demand";
 import { formatCount } from "@/components/ui/text/format";
 import type { ImportedChoices } from "@/lib/migration/configuration/exported-schema";

@@ -7,7 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { Confirm } from "@/components/ui/form/confirm";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import { MAX_MADE_AT_ONCE } from "@/lib/migration/owners/choose-owner";

@@ -6,7 +6,7 @@ import { useDisclosure } from "@mantine/hooks";
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
 import { RotateClientSecret } from "@/components/settings/api/secret/rotate-client-secret";
-import { useDialog } from "@/components/ui/form/use-dialog";
+import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
 import { formatMoment } from "@/components/ui/text/format";

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { sendJson } from "@/components/api/request";
 import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { NewSecret } from "@/components/ui/copy/new-secret";
-import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { SecretDialog } from "@/components/ui/overlay/secret-dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";

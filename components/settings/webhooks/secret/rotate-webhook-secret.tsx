@@ -7,7 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
 import { cacheWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { NewSecret } from "@/components/ui/copy/new-secret";
-import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { SecretDialog } from "@/components/ui/overlay/secret-dialog";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface RotateWebhookSecretProps {
