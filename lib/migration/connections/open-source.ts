@@ -10,6 +10,7 @@ import { type ConnectionKey, openToken, sealToken } from "@/lib/migration/connec
 import { orgDisconnected } from "@/lib/migration/failure";
 import { migrationNotFound } from "@/lib/migration/migration-key";
 import { type Access, type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
 import { refreshTokens, type OAuthApp, type Tokens } from "@/lib/salesforce/oauth";
 import { isTokenRefused } from "@/lib/salesforce/refusals";
@@ -144,7 +145,7 @@ export function salesforceApp(): OAuthApp {
   const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret, APP_URL } = env;
   const redirectUri = `${APP_URL}${CALLBACK_PATH}`;
   if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
-  throw new AppError(
+  throw new SalesforceError(
     "source_sign_in_not_set_up",
     "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this " +
       `service: create an External Client App in Salesforce with the callback address ${redirectUri}, and set ` +

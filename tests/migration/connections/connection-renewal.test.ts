@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { askOrg } from "@/lib/migration/connections/ask-org";
 import { openToken, sealToken } from "@/lib/migration/connections/stored-connection";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { refreshTokens } from "@/lib/salesforce/oauth";
@@ -189,6 +192,20 @@ test("a connection by access token ends with the token", async () => {
     message: expect.stringContaining("sign in at Salesforce"),
   });
   expect(await renewals()).toBe(0);
+});
+
+test("who asks an org by a sign-in that is no longer set up gets no answer, and the reason", async () => {
+  const { organizationId, userId } = context;
+  const migrationId = newId();
+  await pool().query(
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
+     VALUES ($1, $2, now(), now(), $3, $4, 'ready')`,
+    [organizationId, migrationId, connectionId, userId],
+  );
+  await org.expireSessions();
+  Object.assign(env, { SALESFORCE_CLIENT_ID: undefined, SALESFORCE_CLIENT_SECRET: undefined });
+  const asked = await inOrganization(organizationId, () => askOrg(organizationId, migrationId, count));
+  expect(asked).toEqual({ answer: null, because: expect.stringContaining("set SALESFORCE_CLIENT_ID and") });
 });
 
 test("another organization cannot open the connection", async () => {
