@@ -212,7 +212,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/configuration/import", importConfiguration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/relationships", listRelationships, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/owners", listOwners, { refuses: ["illegal_state"] }),
-  post("/migration/{migration_id}/owners/members", makeInactiveMembers, { refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/owners/members", makeInactiveMembers, { refuses: ["conflict", "illegal_state"] }),
   get("/migration/{migration_id}/duplicates", listDuplicates),
   get("/migration/{migration_id}/duplicates/summary", summarizeDuplicates),
   post("/migration/{migration_id}/duplicates/preview", previewDuplicates, {

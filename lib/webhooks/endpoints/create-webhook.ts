@@ -25,7 +25,9 @@ const MAX_WEBHOOKS = 50;
 
 export const createWebhook = defineOperation({
   name: "create_webhook",
-  summary: "Create a webhook. A generated secret is in this answer and is never shown again.",
+  summary:
+    "Create a webhook. A generated secret is in this answer and is never shown again. An organization has at most " +
+    `${MAX_WEBHOOKS} webhooks.`,
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,

@@ -15,6 +15,7 @@ import {
   restoreConnection,
   setStatus,
 } from "@/tests/service/setup/change-migration";
+import { takeAddress } from "@/tests/service/setup/take-address";
 import { listen } from "@/tests/support/hosts";
 
 /** Refusals of every resource because of another record, by the beginning of the operation's name. */
@@ -64,16 +65,18 @@ async function ofAnotherUser(fixtures: Fixtures, { path }: Operation): Promise<R
   return { path: path.replace("{migration_id}", id), token: fixtures.tokens.writer, finish };
 }
 
-/** The id of the connection that all migrations have, by sign-in at the org, which then refuses its token. */
-async function signedInConnection({ organizationId, org, migration }: Fixtures) {
-  const id = await migration();
+/** Names the connection that all migrations have, by sign-in at the org, which then refuses its token. */
+async function ofSignedIn(fixtures: Fixtures, operation: Operation): Promise<Refused> {
+  const { organizationId, org, tokens } = fixtures;
+  const { path } = await validRequest(fixtures, operation);
+  const id = await fixtures.migration();
   const connection_id = await connectBySignIn(organizationId, id);
   await org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
   const finish = async () => {
     await org.setRules([]);
     await restoreConnection(organizationId, id);
   };
-  return { body: { connection_id }, finish };
+  return { path, token: tokens.writer, body: { connection_id }, finish };
 }
 
 async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused> {
@@ -216,6 +219,11 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "check_migration_configuration illegal_state": whileAnalyzing,
   "list_migration_relationships illegal_state": whileAnalyzing,
   "make_inactive_members illegal_state": whileAnalyzing,
+  "make_inactive_members conflict": async (fixtures, operation) => {
+    const id = "005Hs00000QrStvIAF";
+    const finish = await takeAddress(`${id.toLowerCase()}@${fixtures.organizationId}.invalid`);
+    return { ...(await validRequest(fixtures, operation)), body: { users: [{ id, name: "Ada" }] }, finish };
+  },
   "list_migration_owners illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
   "preview_migration illegal_state": whileAnalyzing,
@@ -243,10 +251,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "reconnect_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
   "reconnect_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
   "reconnect_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
-  "reconnect_migration source_sign_in_not_set_up": async (fixtures, operation) => {
-    const { path } = await validRequest(fixtures, operation);
-    return { path, token: fixtures.tokens.writer, ...(await signedInConnection(fixtures)) };
-  },
+  "reconnect_migration source_sign_in_not_set_up": ofSignedIn,
   "search_records insufficient_scope": async ({ tokens }, { path }) => ({
     path: `${path}?q=neckar&objects=contacts`,
     token: tokens.erp,
@@ -273,11 +278,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "analyze_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
   "analyze_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
   "analyze_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
-  "analyze_migration source_sign_in_not_set_up": async (fixtures, { path }) => ({
-    path,
-    token: fixtures.tokens.writer,
-    ...(await signedInConnection(fixtures)),
-  }),
+  "analyze_migration source_sign_in_not_set_up": ofSignedIn,
   "authorize_connection source_url_invalid": noAddress,
   "authorize_connection source_unreachable": nobodyThere,
   "authorize_connection source_not_salesforce": notSalesforce,
