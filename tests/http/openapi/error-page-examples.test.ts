@@ -7,15 +7,16 @@ import { IDS } from "@/lib/http/openapi/examples/records";
 import { callRoute } from "@/tests/http/support/call-route";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 
-/** The account that the example requires and, if it needs a token, the scope of its client. */
+/** The account that the example requires, the role of who asks and, if it needs a token, the scope of its client. */
 interface Scene {
   account?: Record<string, unknown>;
+  role?: "admin" | "member";
   scope?: "crm:read" | "crm:write" | null;
 }
 
 const SCENES: [ErrorCode, Scene][] = [
   ["conflict", { account: { ext_id: "0015g00001KdR2fAAF" } }],
-  ["forbidden", {}],
+  ["forbidden", { role: "member" }],
   ["insufficient_scope", { scope: "crm:read" }],
   ["invalid_body", {}],
   ["invalid_cursor", {}],
@@ -56,13 +57,12 @@ function isCode(
   return block.kind === "code" && block.language === language;
 }
 
-async function arrange({ account, scope = "crm:write" }: Scene): Promise<Record<string, string>> {
+async function arrange({ account, role = "admin", scope = "crm:write" }: Scene): Promise<Record<string, string>> {
   const organizationId = await createOrganization();
   if (account) await insertRecord("accounts", organizationId, account);
   if (scope === null) return {};
-  return {
-    authorization: `Bearer ${await createAccessToken(await createContext({ organizationId, scopes: [scope] }))}`,
-  };
+  const context = await createContext({ organizationId, role, scopes: [scope] });
+  return { authorization: `Bearer ${await createAccessToken(context)}` };
 }
 
 test.each(SCENES)("the request on the page of %s is answered with the problem on that page", async (code, scene) => {
