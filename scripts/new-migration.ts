@@ -4,19 +4,15 @@ import { join } from "node:path";
 
 import { startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
-import { diffMigrationsToSchema, MIGRATIONS, scriptWholeSchema } from "@/scripts/postgres/schema-engine";
+import { diffMigrationsToSchema, MIGRATIONS } from "@/scripts/postgres/schema-engine";
 import { Fault, runCommand } from "@/scripts/service/fault";
 
 const LIST = join(import.meta.dirname, "../lib/database/release-migrations.ts");
 
-/**
- * `npm run migration:new -- <name>` writes the migration from `prisma/migrations` to `prisma/schema.prisma`.
- * `--initial` rewrites the initial migration, which is allowed only before the first release.
- */
+/** `npm run migration:new -- <name>` writes the migration from `prisma/migrations` to `prisma/schema.prisma`. */
 await runCommand(async () => {
   const name = process.argv[2] ?? "";
-  if (name !== "--initial" && !/^[a-z0-9_]+$/.test(name))
-    throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
+  if (!/^[a-z0-9_]+$/.test(name)) throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
   const folder = await mkdtemp(join(tmpdir(), "crm-migration-"));
   // When root starts PostgreSQL, it runs as another user.
   await chmod(folder, 0o755);
@@ -31,13 +27,11 @@ await runCommand(async () => {
 });
 
 async function write(url: string, name: string): Promise<string> {
-  const initial = name === "--initial";
-  const script = initial ? await scriptWholeSchema(url) : await diffMigrationsToSchema(url);
+  const script = await diffMigrationsToSchema(url);
   if (!script) return "Schema and migrations agree: there is nothing to write.";
   const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
-  const folder = join(MIGRATIONS, initial ? "00000000000000_init" : `${stamp}_${name}`);
+  const folder = join(MIGRATIONS, `${stamp}_${name}`);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(MIGRATIONS, "migration_lock.toml"), 'provider = "postgresql"\n');
   await writeFile(join(folder, "migration.sql"), script);
   await listMigrations();
   return `Wrote ${folder}/migration.sql. Read it before you commit it.`;

@@ -132,21 +132,6 @@ export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<
   });
 }
 
-/** The SQL that creates `prisma/schema.prisma` in an empty database. */
-export async function scriptWholeSchema(databaseUrl: string): Promise<string> {
-  const to = await datamodel();
-  return withEngine(databaseUrl, async (engine) => {
-    const { stdout } = await engine.diff({
-      from: { tag: "empty" },
-      to,
-      script: true,
-      exitCode: null,
-      filters: NO_FILTERS,
-    });
-    return stdout ?? "";
-  });
-}
-
 function isEmptyScript(script: string): boolean {
   return script.split("\n").every((line) => line.trim() === "" || line.startsWith("--"));
 }
