@@ -5,6 +5,8 @@ import { Markdown } from "@/components/docs/markdown/markdown";
 import { TextLink } from "@/components/ui/text/links";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
+import { MAX_BATCH_ITEMS, MAX_LIMIT } from "@/lib/input/limits";
+import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 
 export const metadata = { title: "API reference" };
 
@@ -37,6 +39,8 @@ export default function DocsPage() {
   );
 }
 
+const MAX_RECORDS_SIZE = `${MAX_PAGE_BYTES / 1024 ** 2} MiB`;
+
 const CONVENTIONS = `
 ## Values
 
@@ -47,18 +51,22 @@ Unknown fields and parameters are refused, never ignored; the refusal suggests t
 
 ## Lists
 
-A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send
-\`next_cursor\` as \`cursor\` to get the next page, with all other parameters unchanged; it is null on the last page.
-Records that are created or deleted meanwhile cause neither gaps nor repeats. To find out what is new since the last
-time, read the events: they miss nothing that people and apps do, whereas a record that took long to write can appear in
-a list behind the place where you stopped.
+A list comes in pages of up to ${MAX_LIMIT} records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send
+\`next_cursor\` as \`cursor\` to get the next page, with all other parameters unchanged. A page has at most
+${MAX_RECORDS_SIZE}, so it may have fewer records than \`limit\`: only \`has_more: false\` is the end, where
+\`next_cursor\` is null. Records that are created or deleted meanwhile cause neither gaps nor repeats. To find out what
+is new since the last time, read the events: they miss nothing that people and apps do, whereas a record that took long
+to write can appear in a list behind the place where you stopped.
 
 - \`limit\`: the number of records on a page, 50 by default.
 - \`order=asc\`: oldest first.
+- \`sort=updated_at\`, \`sort=name\`: by another field than creation; the reference of each list names those that can
+  be used. Where records change while you page, some can then appear twice or be missed.
 - \`stage=proposal\`, \`account_id=…\`: only records with this value; the reference of each list names the fields that
   can be used.
 - \`created_at[gte]=…\`, \`updated_at[gte]=…\`: only records created or changed since.
-- \`q=…\`: only records whose names, e-mail addresses or subjects contain words that begin with these.
+- \`q=…\`: only records that contain words that begin with these, in names, e-mail addresses and subjects, and in
+  \`account_number\`, \`website\`, \`sku\` and \`case_number\`; or a phone number that ends like this.
 - \`fields=…\`, \`expand=account,owner\`: only these fields; with the referenced records in full.
 - \`include=total\`: how many records there are on all pages together.
 
@@ -76,7 +84,8 @@ somebody else has changed the record first.
 \`GET /events\` lists what happened in the last 30 days. Read it with \`order=asc\` and store the \`id\` of the last
 event: with it as \`cursor\`, the next request returns what is new, and none is missed. Two changes of one record at
 about the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each
-record; a deletion goes before an update with the same version.
+record; a deletion goes before an update with the same version. Apart from that, forget a record that is deleted:
+imported anew, it is created again under the same id from version 1 on.
 
 An event describes what was done to one record. Consequences for other records have no events: references that a
 deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.
@@ -93,8 +102,12 @@ by \`migration_id=…\`.
 
 Where this service sets a limit, the header \`RateLimit\` of every answer to an authenticated request says how many
 requests are left in this minute. Further requests get 429 with \`Retry-After\`. Ten requests of an organization are
-carried out at a time and up to 200 more wait; beyond that they get 429 too, as does a fourth download of a list. One
-\`POST /{resource}/batch\` writes up to 200 records.
+carried out at a time and up to 200 more wait; beyond that they get 429 too, as does a fourth download of a list. These
+count for each process of the service, of which there may be several.
+
+A body has at most 1 MiB and 25,000 values, 2,000 of them in one object or list; the address, with its query, and the
+headers have 16 KiB together. One \`POST /{resource}/batch\` writes up to ${MAX_BATCH_ITEMS} records of at most
+${MAX_RECORDS_SIZE} together.
 
 ## Deleting
 
