@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 
 import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/supervisor/process-args";
 import {
   composeServices,
+  type Manifest,
   manifests,
   missingPrograms,
   OURS,
@@ -125,6 +128,17 @@ test("an upgrade can apply the parts one after the other, by their labels", () =
   const commands = readFileSync("docs/deploy.md", "utf8").match(/kubectl apply -k \S+ -l .*part.*/g) ?? [];
   const named = commands.flatMap((command) => /part(?:=| in \()([\w, ]*\w)/.exec(command)?.[1]?.split(", ") ?? []);
   expect(named.toSorted()).toEqual(["prepare", "settings", "web", "worker"]);
+});
+
+test("in Kubernetes, the secret is rotated by the preparation's job with another name and program", () => {
+  const [, edits = ""] = /\bsed '([^']+)'/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  const edited = execFileSync("sed", [edits, "deploy/kubernetes/prepare.yaml"], { encoding: "utf8" });
+  const job = parse(edited) as Manifest;
+  expect(job.metadata.name).toBe("crm-rotate-secret");
+  expect(job.metadata.labels).toMatchObject({ part: "prepare" });
+  const [container] = job.spec?.template?.spec.containers ?? [];
+  expect(container?.command).toEqual(["node", "dist/rotate-secret.js"]);
+  expect(missingPrograms(container?.command ?? ["dist/none.js"])).toEqual([]);
 });
 
 test("the bucket of an example has its region beside it: signed for another one, every request is refused", () => {
