@@ -13,11 +13,11 @@ import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const AGAIN = {
-  analysis: "Then connect the org once more to analyze it again.",
+  analysis: "Then analyze the org again.",
   search: "Then search for duplicates again.",
   "paused migration": "Then the migration goes on by itself where it stopped.",
   undo: "Then undo the migration again: it goes on with what is left.",
-  proof: "Then request the proof again.",
+  proof: "Then compare again.",
   migration: "Then run the migration again: what has been imported stays, and nothing is imported twice.",
 } as const;
 
@@ -35,13 +35,15 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_sign_in_not_set_up:
     "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at " +
     "Salesforce.",
-  storage_quota_exceeded: "Delete what is not needed, or have whoever runs this service raise STORAGE_QUOTA_MB.",
+  storage_quota_exceeded:
+    "Delete what is not needed, or have whoever runs this service let the organization store more.",
   illegal_state: "Wait until the migration has come to its end.",
   invalid_request: "Change the configuration of the migration.",
 };
 
 const REPORT_IT =
-  "Tell whoever runs this service the time and the migration_id, so that they find the cause in its log.";
+  "Tell whoever runs this service the time and the id of the migration, which the address of its page has, so that " +
+  "they find the cause in its log.";
 
 const DISCONNECTED = "The Salesforce org is disconnected: the access to it was deleted here.";
 
@@ -86,7 +88,7 @@ export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failu
     return {
       code: "internal_error",
       detail: error.message,
-      remedy: `Have whoever runs this service look after its storage of files (docs/decisions/0045). ${again}`,
+      remedy: `Have whoever runs this service look after its storage of files. ${again}`,
     };
   }
   if (error instanceof Error && error.name === WORKER_DIED) {

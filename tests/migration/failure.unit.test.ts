@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { AppError } from "@/lib/errors";
+import { StorageError } from "@/lib/files/file-storage";
 import { describeFailure, isTransient, namingObject } from "@/lib/migration/failure";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
@@ -70,4 +71,15 @@ test.each([
   [503, "SERVER_UNAVAILABLE"],
 ])("a failure that concerns the whole org names no object: %i %s", async (status, answer) => {
   expect(await failureAtTasks(status, answer)).toMatchObject({ detail: expect.not.stringContaining("Tasks") });
+});
+
+test.each([
+  [new Error("Broken."), /the id of the migration, which the address of its page has/],
+  [new StorageError("The storage of files does not answer.", false), /its storage of files\. /],
+  [new AppError("storage_quota_exceeded", "Full."), /let the organization store more/],
+  [new AppError("source_unreachable", "Away."), /Then analyze the org again\.$/],
+])("a remedy names what whoever reads it has: no setting and no path of this repository: %s", (error, remedy) => {
+  const told = describeFailure(error, "analysis").remedy;
+  expect(told).toMatch(remedy);
+  expect(told).not.toMatch(/[A-Z]_[A-Z]|docs\/|migration_id/);
 });

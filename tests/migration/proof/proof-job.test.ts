@@ -112,7 +112,7 @@ test("a proof goes on after faults that pass, and says why it failed after one t
   await ask(proveMigration, context, migration_id);
   const failed = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
   expect(failed).toMatchObject({ status: "failed", proven: null, failure: { code: "source_token_refused" } });
-  expect(failed.failure?.remedy).toContain("request the proof again");
+  expect(failed.failure?.remedy).toContain("Then compare again");
 });
 
 test("objects that a failed run has not read to their end are named, and nothing is proven", async () => {

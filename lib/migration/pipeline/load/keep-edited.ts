@@ -60,7 +60,7 @@ function keptIssue(label: string, { ext_id: extId, fields, is_open: isOpen }: Ke
   const edited = `Somebody has edited this ${label} here since its last import, and Salesforce has other values`;
   const reason = isOpen
     ? `${edited}. It stays as it is here until somebody decides which to take.`
-    : `${edited}. It stays as it is here, by the configuration (\`repeat\`) or because somebody decided so.`;
+    : `${edited}. It stays as it is here, by the configuration or because somebody decided so.`;
   return issueOf(extId, "skipped", isOpen ? UNDECIDED : EDITED_HERE, reason, fields.join(", ").slice(0, 500));
 }
 
