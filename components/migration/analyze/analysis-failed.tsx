@@ -1,12 +1,13 @@
-import { ConnectAgain } from "@/components/migration/connect-again";
+import { AnalyzeAgain, ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** Why the analysis stopped, and a button to connect the same org again. */
-export function AnalysisFailed({ migration }: { migration: Migration }) {
+/** Why the analysis stopped, and a button to analyze the same org again: with new access only if that was refused. */
+export function AnalysisFailed({ migration: { failure, ext_instance_url: instanceUrl } }: { migration: Migration }) {
+  const Again = failure?.code === "source_token_refused" ? ConnectAgain : AnalyzeAgain;
   return (
-    <FailureAlert title="The analysis stopped" failure={migration.failure}>
-      <ConnectAgain instanceUrl={migration.ext_instance_url} />
+    <FailureAlert title="The analysis stopped" failure={failure}>
+      <Again instanceUrl={instanceUrl} />
     </FailureAlert>
   );
 }
