@@ -8,7 +8,7 @@ export function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["wait
   const { since, reason, next_attempt_at: next } = waiting;
   if (waiting.for === "job_engine" || waiting.for === "other_analysis")
     return (
-      <Alert color="amber" title={waiting.for === "job_engine" ? "Waiting for the job engine" : "Waiting for its turn"}>
+      <Alert color="amber" title={waiting.for === "job_engine" ? "Waiting to go on" : "Waiting for its turn"}>
         {reason} Since <Moment iso={since} />.
       </Alert>
     );

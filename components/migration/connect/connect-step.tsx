@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Code, Paper, Tabs } from "@mantine/core";
+import { Alert, Paper, Tabs } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 
 import { Page } from "@/components/ui/layout/page";
@@ -10,6 +10,7 @@ import classes from "@/components/migration/connect/connect-step.module.css";
 import { ConnectionReturned, type Refusal } from "@/components/migration/connect/connection-returned";
 import { OauthForm } from "@/components/migration/connect/oauth-form";
 import { TokenForm } from "@/components/migration/connect/token-form";
+import { TextLink } from "@/components/ui/text/links";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 
 interface ConnectStepProps {
@@ -58,10 +59,12 @@ export function ConnectStep({ instanceUrl, offersConnection, connectionId, refus
 
 function SignInNotSetUp() {
   return (
-    <Alert color="sky" title="Not set up on this server" icon={<IconInfoCircle aria-hidden />}>
-      Whoever runs this service registers it in Salesforce and sets <Code>SALESFORCE_CLIENT_ID</Code> and{" "}
-      <Code>SALESFORCE_CLIENT_SECRET</Code>. Until then, connect with an access token: a run that outlasts the token
-      pauses and goes on with a new one.
+    <Alert color="sky" title="Signing in at Salesforce is not set up" icon={<IconInfoCircle aria-hidden />}>
+      Whoever runs this service{" "}
+      <TextLink href="/docs/errors/source_sign_in_not_set_up" inherit underline="always">
+        can set it up
+      </TextLink>
+      . Until then, connect with an access token: a run that outlasts the token pauses and goes on with a new one.
     </Alert>
   );
 }

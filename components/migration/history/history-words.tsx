@@ -56,7 +56,7 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   },
   waiting: { icon: IconClockPause, color: "amber", title: () => "Waiting for Salesforce" },
   went_on: { icon: IconPlayerPlay, color: "sky", title: () => "Salesforce answers again" },
-  worker_replaced: { icon: IconRefresh, color: "amber", title: () => "Another worker took over" },
+  worker_replaced: { icon: IconRefresh, color: "amber", title: () => "Went on after an interruption" },
   paused: { icon: IconPlayerPause, color: "amber", title: () => "Paused" },
   resumed: { icon: IconPlayerPlay, color: "sky", title: () => "Resumed" },
   reconnected: { icon: IconPlugConnected, color: "pine", title: () => "Connected again" },

@@ -17,8 +17,8 @@ function shown(waiting: Waiting): string {
   );
 }
 
-test("a migration that waits says for what: the job engine, its turn, Salesforce, or API requests", () => {
-  expect(shown({ ...SINCE, for: "job_engine" })).toContain("Waiting for the job engine");
+test("a migration that waits says for what: the service itself, its turn, Salesforce, or API requests", () => {
+  expect(shown({ ...SINCE, for: "job_engine" })).toContain("Waiting to go on");
   expect(shown({ ...SINCE, for: "job_engine" })).not.toContain("quarter of an hour");
   expect(shown({ ...SINCE, for: "other_analysis" })).toContain("Waiting for its turn");
   expect(shown({ ...SINCE, for: "salesforce" })).toContain("Salesforce does not answer");
