@@ -27,13 +27,14 @@ export function ProofNote({ migration }: { migration: Migration }) {
 function Note({ migration: { migration_id: id, connected, run_number: run }, proof }: NoteProps) {
   const prove = useProve(id);
   const isPending = prove.isPending || proof?.status === "pending";
-  const isWanted = proof?.run_number !== run || proof.status !== "done";
+  const isCurrent = proof?.run_number === run && !proof.outdated_by_undo;
+  const isWanted = !isCurrent || proof.status !== "done";
   return (
     <>
       {prove.isError && <ProblemAlert error={prove.error} takesFocus />}
       <Paper withBorder px="lg" py="sm" component="section" aria-label="Comparison with Salesforce">
         <Group gap="sm" mih={36} wrap="wrap">
-          <ProofIcon proven={proof?.run_number === run ? proof.proven : null} />
+          <ProofIcon proven={isCurrent ? proof.proven : null} />
           <Text flex={1} miw="14rem" component="output">
             {wordsOf(proof, run)}
           </Text>
@@ -73,7 +74,14 @@ function wordsOf(proof: Proof | null, run: number): ReactNode {
 }
 
 function resultOf(proof: Proof): ReactNode {
-  const moment = <Moment iso={proof.finished_at ?? proof.requested_at} />;
+  const moment = (
+    <>
+      <Moment iso={proof.finished_at ?? proof.requested_at} />
+      {proof.outdated_by_undo && ", before an undo"}
+    </>
+  );
+  if (proof.proven && proof.outdated_by_undo)
+    return <>Proven on {moment}: everything of Salesforce was here or was left out with a reason.</>;
   if (proof.proven) return <>Proven on {moment}: everything of Salesforce is here or was left out with a reason.</>;
   const differences = differencesIn(proof);
   // Without any, something could not be compared: its page says what.

@@ -17,6 +17,12 @@ export function Verdict({ proof }: { proof: Proof }) {
       </Alert>
     );
   }
+  if (proof.proven && proof.outdated_by_undo)
+    return (
+      <Alert color="gray" title="Everything was here, before an undo" icon={<IconScale aria-hidden />}>
+        Each record of Salesforce was here or was left out with a reason. An undo may have taken records out since.
+      </Alert>
+    );
   if (proof.proven)
     return (
       <Alert color="pine" title="Everything is here" icon={<IconCircleCheck aria-hidden />}>

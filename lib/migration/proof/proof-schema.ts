@@ -81,6 +81,12 @@ export const proof = z.object({
   not_read: z.array(sourceObjectName),
   /** Whether everything was read and compared, nothing is missing and nothing differs; null before the end. */
   proven: z.boolean().nullable(),
+  outdated_by_undo: z
+    .boolean()
+    .describe(
+      "Whether an undo, of this migration or of another one of the same org, may have taken out since what was here " +
+        "when this was compared.",
+    ),
   failure: failure.nullable(),
 });
 

@@ -12,6 +12,7 @@ import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/sou
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
 import { migrationInput, migrationNotFound } from "@/lib/migration/migration-key";
 import { ENDED } from "@/lib/migration/status";
+import { MAY_HAVE_FOUND } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 
 const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)
@@ -98,14 +99,22 @@ interface Row {
   objects: Partial<Record<SourceObjectName, ObjectProof | null>>;
   failure: Failure | null;
   read_until: Date | null;
+  outdated_by_undo: boolean;
   ext_instance_url: string;
   org_id: string | null;
   org_name: string | null;
   username: string | null;
 }
 
+/** SQL: whether an undo has gone on since the proof was requested. Of one that failed, only its begin is known. */
+const IS_OUTDATED = `EXISTS (SELECT FROM migrations own
+  WHERE own.organization_id = m.organization_id AND own.undo_started_at IS NOT NULL
+    AND (own.id = m.id OR ${MAY_HAVE_FOUND}) AND p.requested_at < CASE WHEN own.status = 'undoing' THEN now()
+      ELSE coalesce(own.undo_finished_at, own.undo_started_at) END)`;
+
 const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, p.read_until,
-    c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username
+    p.status = 'done' AND ${IS_OUTDATED} AS outdated_by_undo, c.ext_instance_url, c.source_org_id AS org_id,
+    c.source_org_name AS org_name, c.source_username AS username
   FROM migration_proofs p JOIN migrations m ON m.organization_id = p.organization_id AND m.id = p.migration_id
   JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   WHERE p.organization_id = $1 AND p.migration_id = $2`;

@@ -4,6 +4,7 @@ import { transaction } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { getProof } from "@/lib/migration/proof/prove-migration";
 import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
@@ -58,6 +59,35 @@ test("another migration of the org is no longer called reconciled", async () => 
   await undoOf(first);
   const seen = await findMigration(second.organizationId, second.migrationId);
   expect([seen.status, seen.reconciled, seen.outdated_by_undo]).toEqual(["completed", false, true]);
+});
+
+/** Whether each proof says that an undo has come since. */
+async function outdatedProofs(...keys: MigrationKey[]): Promise<boolean[]> {
+  const read = keys.map(async (key) => execute(getProof, contextOf(key), { migration_id: key.migrationId }));
+  return (await Promise.all(read)).map((found) => valueOf(found).outdated_by_undo);
+}
+
+/** Proofs that were made a moment ago. */
+async function storeProofs(...keys: MigrationKey[]): Promise<void> {
+  for (const { organizationId, migrationId } of keys)
+    await pool().query(
+      `INSERT INTO migration_proofs (organization_id, migration_id, run_number, status, requested_at)
+       VALUES ($1, $2, 1, 'done', now())
+       ON CONFLICT (organization_id, migration_id) DO UPDATE SET requested_at = now()`,
+      [organizationId, migrationId],
+    );
+}
+
+test("a proof from before the undo says so, of this migration and of others, and a later one does not", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  await storeProofs(first, second);
+  expect(await outdatedProofs(first, second)).toEqual([false, false]);
+  await undoOf(first);
+  expect(await outdatedProofs(first, second)).toEqual([true, true]);
+  await storeProofs(second);
+  expect(await outdatedProofs(first, second)).toEqual([true, false]);
 });
 
 test("which the question before the undo foretells by naming that migration", async () => {

@@ -47,5 +47,6 @@ export const PROOF_EXAMPLE = {
   ],
   not_read: [],
   proven: true,
+  outdated_by_undo: false,
   failure: null,
 };

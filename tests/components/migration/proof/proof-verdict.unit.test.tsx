@@ -30,6 +30,12 @@ test("one that misses a record says so, and one that is proven that everything i
   expect(shown({ proven: true, objects: [compared(0)] })).toContain("Everything is here");
 });
 
+test("what was proven before an undo no longer says that everything is here", () => {
+  const words = shown({ proven: true, objects: [compared(0)], outdated_by_undo: true });
+  expect(words).toContain("Everything was here, before an undo");
+  expect(words).not.toContain("Everything is here");
+});
+
 test.each([
   [{}, "not all fields compared"],
   [{ not_compared: { records: 2, reason: "edited here" } }, "not compared: 2 records"],
