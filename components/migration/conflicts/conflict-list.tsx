@@ -3,14 +3,15 @@ import { type ReactNode, useRef } from "react";
 
 import { ConflictCard } from "@/components/migration/conflicts/conflict-card";
 import { type Decision, useConflicts, useDecide } from "@/components/migration/conflicts/use-conflicts";
+import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Section } from "@/components/ui/layout/section";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import { formatCount } from "@/components/ui/text/format";
-import type { Conflict } from "@/lib/migration/conflicts/conflict-schema";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
+import type { Conflict, Side } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
@@ -26,7 +27,7 @@ export function ConflictList({ migration }: { migration: Migration }) {
     <Loaded query={query} loading="Looking for records that were edited here">
       {(open) =>
         open.length + (decide.isSuccess ? 1 : 0) > 0 && (
-          <OpenConflicts open={open} decide={decide} more={<LoadMore query={query} />} />
+          <OpenConflicts migration={migration} open={open} decide={decide} more={<LoadMore query={query} />} />
         )
       }
     </Loaded>
@@ -34,12 +35,13 @@ export function ConflictList({ migration }: { migration: Migration }) {
 }
 
 interface OpenConflictsProps {
+  migration: Migration;
   open: readonly Conflict[];
   decide: ReturnType<typeof useDecide>;
   more: ReactNode;
 }
 
-function OpenConflicts({ open, decide, more }: OpenConflictsProps) {
+function OpenConflicts({ migration, open, decide, more }: OpenConflictsProps) {
   // The buttons of what has been decided disappear, so the title takes the focus.
   const title = useRef<HTMLHeadingElement>(null);
   const send = (decision: Decision) => decide.mutate(decision, { onSuccess: () => title.current?.focus() });
@@ -52,7 +54,7 @@ function OpenConflicts({ open, decide, more }: OpenConflictsProps) {
             {formatCount(decide.data.decided, "record")} decided. {refusedWords(decide.data.refused)}
           </Text>
         )}
-        <TogetherChoices open={open} isPending={decide.isPending} onDecide={send} />
+        <TogetherChoices migration={migration} open={open} isPending={decide.isPending} onDecide={send} />
         {open.map((conflict) => (
           <ConflictCard
             key={conflict.id}
@@ -72,15 +74,34 @@ function refusedWords(refused: readonly { detail: string }[]): string {
   return first ? `${formatCount(refused.length, "record")} not: ${first.detail}` : "";
 }
 
+const QUESTIONS: Record<Side, { action: string; color?: "rust"; words: string }> = {
+  ours: {
+    action: "Keep all as they are here",
+    words:
+      "They stay as people have edited them here. This cannot be taken back: you are asked again only when " +
+      "Salesforce has other values.",
+  },
+  source: {
+    action: "Take all from Salesforce",
+    color: "rust",
+    words:
+      "What people have edited here since they were imported is replaced by the values of Salesforce. Only undoing " +
+      "the migration brings it back.",
+  },
+};
+
+type Together = Extract<Decision, { object: SourceObjectName }>;
+
 interface TogetherChoicesProps {
+  migration: Migration;
   open: readonly Conflict[];
   isPending: boolean;
-  onDecide: (decision: Decision) => void;
+  onDecide: (decision: Together) => void;
 }
 
 /** One choice for all open conflicts of an object, whether they are shown yet or not. */
-function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
-  const question = useDialog<SourceObjectName>();
+function TogetherChoices({ migration, open, isPending, onDecide }: TogetherChoicesProps) {
+  const question = useDialog<Together>();
   const objects = [...new Set(open.map(({ object }) => object))];
   return (
     <>
@@ -89,44 +110,65 @@ function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
           <Text size="sm" fw={600}>
             All {objectName(object).toLowerCase()}:
           </Text>
-          <Button variant="default" size="xs" disabled={isPending} onClick={() => onDecide({ object, take: "ours" })}>
-            Keep all as they are here
-          </Button>
-          <Button variant="default" size="xs" disabled={isPending} onClick={() => question.open(object)}>
-            Take all from Salesforce
-          </Button>
+          {(["ours", "source"] as const).map((take) => (
+            <Button
+              key={take}
+              variant="default"
+              size="xs"
+              disabled={isPending}
+              onClick={() => question.open({ object, take })}
+            >
+              {QUESTIONS[take].action}
+            </Button>
+          ))}
         </Group>
       ))}
-      <Dialog opened={question.isOpen} onClose={question.close} title="Take all from Salesforce?">
-        {question.subject && <TakeAllQuestion object={question.subject} onDecide={onDecide} onClose={question.close} />}
+      <Dialog
+        opened={question.isOpen}
+        onClose={question.close}
+        title={question.subject && `${QUESTIONS[question.subject.take].action}?`}
+      >
+        {question.subject && (
+          <TogetherQuestion
+            migration={migration}
+            decision={question.subject}
+            onDecide={onDecide}
+            onClose={question.close}
+          />
+        )}
       </Dialog>
     </>
   );
 }
 
-interface TakeAllQuestionProps {
-  object: SourceObjectName;
-  onDecide: (decision: Decision) => void;
+interface TogetherQuestionProps extends Pick<TogetherChoicesProps, "migration" | "onDecide"> {
+  decision: Together;
   onClose: () => void;
 }
 
-function TakeAllQuestion({ object, onDecide, onClose }: TakeAllQuestionProps) {
-  const take = () => {
-    onClose();
-    onDecide({ object, take: "source" });
-  };
+export function TogetherQuestion({ migration, decision, onDecide, onClose }: TogetherQuestionProps) {
+  const { object, take } = decision;
+  const groups = useIssueGroups(migration).data ?? [];
+  const waiting = groups.find((group) => group.object === object && group.code === "undecided");
+  const { action, color, words } = QUESTIONS[take];
   return (
     <Stack>
       <Text size="sm">
-        What people have edited here in these {objectName(object).toLowerCase()} since they were imported is replaced by
-        the values of Salesforce, also in those that are not shown yet. Only undoing the migration brings it back.
+        This decides for all {waiting && formatNumber(waiting.count)} {objectName(object).toLowerCase()} that wait for a
+        decision, also for those that are not shown yet. {words}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Keep what is here
+          Decide one by one
         </Button>
-        <Button color="rust" onClick={take}>
-          Take all from Salesforce
+        <Button
+          {...(color && { color })}
+          onClick={() => {
+            onClose();
+            onDecide(decision);
+          }}
+        >
+          {action}
         </Button>
       </Group>
     </Stack>
