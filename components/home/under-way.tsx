@@ -35,9 +35,12 @@ export function UnderWay({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** The open ones, or else the newest. */
+/** The open ones, or else the newest. What waits or has stopped is over once its org is migrated anew. */
 function shownOf(migrations: readonly Migration[]): readonly Migration[] {
-  const open = migrations.filter(isOpen);
+  const latest = new Map(migrations.toReversed().map((each) => [each.ext_instance_url, each]));
+  const open = migrations.filter(
+    (each) => isUnderWay(each.status) || (isOpen(each) && latest.get(each.ext_instance_url) === each),
+  );
   return open.length > 0 ? open : migrations.slice(0, 1);
 }
 

@@ -6,12 +6,13 @@ import { UnderWay } from "@/components/home/under-way";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
-/** The start page's line about a finished run that imported 8 of 10 records and skipped the others. */
-function line(outcome: Partial<Migration>): string {
-  const migration = {
+/** A finished run that imported 8 of 10 records and skipped the others. */
+function finished(outcome: Partial<Migration>): Migration {
+  return {
     migration_id: "01890000-0000-7000-8000-000000000000",
     status: "completed",
     org_name: "Acme",
+    ext_instance_url: "https://acme.my.salesforce.com",
     run_kind: "full",
     run_number: 1,
     finished_at: new Date().toISOString(),
@@ -20,11 +21,17 @@ function line(outcome: Partial<Migration>): string {
     outdated_by_undo: false,
     ...outcome,
   } as Migration;
+}
+
+/** What the start page says of migrations, the newest first. */
+function shown(...data: Migration[]): string {
   const queries = new QueryClient();
-  const page = { data: [migration], next_cursor: null, has_more: false };
+  const page = { data, next_cursor: null, has_more: false };
   queries.setQueryData(queryKeys.migrationsUnderWay(), { pages: [page], pageParams: [""] });
   return markupOf(<UnderWay isAdmin={false} />, queries).replaceAll(/<[^>]*>/g, "");
 }
+
+const line = (outcome: Partial<Migration>) => shown(finished(outcome));
 
 test("the start page accounts for the records that a finished migration left out on purpose", () => {
   expect(line({})).toContain("All 10 records are accounted for: 8 imported, 2 skipped on purpose; it finished ");
@@ -37,4 +44,14 @@ test("the start page does not say that of a run whose counts do not add up or th
   expect(line({ reconciled: false, outdated_by_undo: true })).toContain(
     "8 of 10 records were imported before an undo; 2",
   );
+});
+
+test("an attempt that failed is gone once its org is migrated, and one that runs, or of another org, is not", () => {
+  const done = finished({ migration_id: "2" });
+  const attempt = (more: Partial<Migration>) => finished({ migration_id: "1", status: "analysis_failed", ...more });
+  expect(shown(attempt({}))).toContain("Analysis failed");
+  expect(shown(done, attempt({}))).not.toContain("Analysis failed");
+  expect(shown(done, attempt({}))).toContain("All 10 records are accounted for");
+  expect(shown(done, attempt({ status: "paused" }))).toContain("Paused");
+  expect(shown(done, attempt({ ext_instance_url: "https://beta.my.salesforce.com" }))).toContain("Analysis failed");
 });
