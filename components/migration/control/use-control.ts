@@ -3,6 +3,7 @@ import { hashKey, type Mutation, useMutation, useQueryClient } from "@tanstack/r
 import { Problem } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
+import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /**
@@ -26,7 +27,7 @@ export function useControl(id: string, onDone?: () => void) {
   const control = useMutation({
     mutationKey,
     scope: { id: hashKey(mutationKey) },
-    mutationFn: (action: Control | PhaseRun) => ask(id, action),
+    mutationFn: (action: Control | PhaseRun) => ask(id, action, queryClient.getQueryData(queryKeys.migration(id))),
     onSuccess: async (changed, action) => {
       await replaceData(queryClient, queryKeys.migration(id), changed);
       if (action !== "pause" && action !== "resume") forgetResults(queryClient, id);
@@ -42,15 +43,21 @@ export function useControl(id: string, onDone?: () => void) {
   return { ...control, mutate };
 }
 
-/** Somebody may have asked the same just before, in another tab or at another desk: then it is as it was wanted. */
-async function ask(id: string, action: Control | PhaseRun): Promise<Migration> {
+/**
+ * Somebody may have asked the same just before, in another tab or at another desk: then it is as it was wanted. Or they
+ * have asked something else: what the API says of that are names of statuses.
+ */
+async function ask(id: string, action: Control | PhaseRun, seen: Migration | undefined): Promise<Migration> {
   try {
     return await send(id, action);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "illegal_state") throw error;
     const now = await getJson<Migration>(`/migration/${id}`);
     if (isReached(action, now)) return now;
-    throw error;
+    if (seen === undefined || seen.status === now.status) throw error;
+    const title = "The migration was changed meanwhile";
+    const detail = `It is “${STATUSES[now.status].label}” now, so nothing was done. Look at it, then try again.`;
+    throw new Problem({ title, detail, status: error.status, code: error.code });
   }
 }
 

@@ -49,7 +49,7 @@ test("what is not so is refused", async () => {
   refusing("failed");
   const { mutate, state } = controlled();
   mutate("resume");
-  await vi.waitFor(() => expect(state()?.status).toBe("error"));
+  await vi.waitFor(() => expect(state()?.error?.message).toBe(REFUSAL.detail));
 });
 
 test("a double click is one request", async () => {
@@ -59,4 +59,13 @@ test("a double click is one request", async () => {
   mutate("pause");
   await vi.waitFor(() => expect(state()?.status).toBe("success"));
   expect(asked.filter((request) => request.startsWith("POST"))).toHaveLength(1);
+});
+
+test("what the reader has not seen yet is told in the words of the pages, not in those of the API", async () => {
+  refusing("undoing");
+  const { mutate, queries, state } = controlled();
+  queries.setQueryData(queryKeys.migration(ID), { status: "completed" });
+  mutate("resume");
+  await vi.waitFor(() => expect(state()?.status).toBe("error"));
+  expect(state()?.error?.message).toBe("It is “Being undone” now, so nothing was done. Look at it, then try again.");
 });
