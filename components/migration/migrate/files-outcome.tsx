@@ -19,6 +19,7 @@ export function FilesOutcome({ migration: { files, ext_instance_url: instanceUrl
       <Text c="dimmed" mb={leftOut > 0 ? "md" : 0}>
         {filesInWords(files)}.
         {files.finished ? ` It took ${formatDuration(files.seconds)}.` : " The run ended before all were looked for."}
+        {files.failed > 0 && " Run the migration again to try those that failed once more."}
         {leftOut > files.left_out.length && ` The first ${formatNumber(files.left_out.length)} left out are:`}
       </Text>
       {files.left_out.length > 0 && (

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatDuration, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { filesInWords } from "@/components/migration/migrate/file-words";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
@@ -15,7 +15,7 @@ const SINCE_THE_RUN_BEFORE = "in Salesforce since the run before";
 /** The result of a run in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
   const groups = useIssueGroups(migration);
-  const isClean = migration.reconciled === true || migration.status === "undone";
+  const isClean = migration.status === "undone" || (migration.reconciled === true && !migration.files?.failed);
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
     <Paper
@@ -44,10 +44,16 @@ function titleOf(migration: Migration, groups: readonly IssueGroup[] = []): stri
   if (migration.status === "cancelled") return "The migration was cancelled";
   if (migration.outdated_by_undo) return "An undo may have taken records out";
   if (migration.reconciled === false) return "The counts do not add up";
+  return `Every record is accounted for${waitingOf(groups)}${failedFilesOf(migration)}`;
+}
+
+function waitingOf(groups: readonly IssueGroup[]): string {
   const undecided = groups.filter(isUndecided).reduce((sum, { count }) => sum + count, 0);
-  const waiting =
-    undecided > 0 && `, and ${formatNumber(undecided)} ${undecided === 1 ? "waits" : "wait"} for a decision`;
-  return `Every record is accounted for${waiting || ""}`;
+  return undecided > 0 ? `, and ${formatNumber(undecided)} ${undecided === 1 ? "waits" : "wait"} for a decision` : "";
+}
+
+function failedFilesOf({ files }: Migration): string {
+  return files && files.failed > 0 ? `, but ${formatCount(files.failed, "file")} failed` : "";
 }
 
 /** The other records by reason, or by number while the reasons are being loaded; of a delta those to be decided on. */

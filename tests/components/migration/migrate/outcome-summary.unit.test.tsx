@@ -62,3 +62,10 @@ test("the changes that a delta has brought were made in Salesforce, and migrated
     "2 changes made in Salesforce since the run before were migrated.",
   );
 });
+
+test("files that failed are told beside the records, and nothing is called clean then", () => {
+  const files = { stored: 3, unchanged: 0, skipped: 0, failed: 2, bytes: 9, seconds: 1, finished: true, left_out: [] };
+  expect(summary({ files })).toContain("Every record is accounted for, but 2 files failed");
+  expect(summary({ files })).not.toContain("data-clean");
+  expect(summary({ files: { ...files, failed: 0 } })).toContain("data-clean");
+});
