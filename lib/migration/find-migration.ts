@@ -175,11 +175,14 @@ function scheduleOf({ status, delta_every_minutes: minutes, delta_next_at: next 
   return minutes !== null && next && !isOver ? { every_minutes: minutes, next_at: next.toISOString() } : null;
 }
 
-function undoOf({ undo_started_at: started, undo_finished_at: finished, undone }: Row): Migration["undo"] {
+/** A status `failed` is that of the undo if no run has begun since. */
+function undoOf({ undo_started_at: started, undo_finished_at: finished, undone, ...row }: Row): Migration["undo"] {
   if (!started) return null;
+  const isLatest = row.started_at === null || started > row.started_at;
   return {
     started_at: started.toISOString(),
     finished_at: finished?.toISOString() ?? null,
+    failed: row.status === "failed" && !finished && isLatest,
     resources: undone ?? [],
   };
 }

@@ -150,7 +150,12 @@ export const migration = z.object({
   undo: z
     .object({
       started_at: z.string(),
-      finished_at: z.string().nullable(),
+      finished_at: z.string().nullable().describe("null: it goes on, or has failed."),
+      failed: z
+        .boolean()
+        .describe(
+          "Whether it is the undo that has failed, and no run since. Undo again: it goes on with what is left.",
+        ),
       resources: z.array(undoProgress),
     })
     .nullable(),

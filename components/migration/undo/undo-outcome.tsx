@@ -14,7 +14,7 @@ import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { KeptRecord } from "@/lib/migration/undo/undo-schema";
 
-/** What an undo has done, and the records that it kept. */
+/** What an undo that is over has done, and the records that it kept. */
 export function UndoOutcome({ migration }: { migration: Migration }) {
   const { undo } = migration;
   if (!undo) return null;
@@ -26,7 +26,9 @@ export function UndoOutcome({ migration }: { migration: Migration }) {
           <Fact label="Deleted">{formatNumber(sum("deleted"))}</Fact>
           <Fact label="Restored">{formatNumber(sum("restored"))}</Fact>
           <Fact label="Kept">{formatNumber(sum("kept"))}</Fact>
-          <Fact label="Ended">{undo.finished_at === null ? "not yet" : <Moment iso={undo.finished_at} />}</Fact>
+          <Fact label="Ended">
+            {undo.finished_at === null ? "stopped before its end" : <Moment iso={undo.finished_at} />}
+          </Fact>
         </Facts>
       </Section>
       {sum("kept") > 0 && <KeptRecords id={migration.migration_id} />}

@@ -19,7 +19,7 @@ export function UndoPanel({ migration }: { migration: Migration }) {
       title={migration.status === "undone" ? "Undo what was kept" : "Undo this migration"}
       lead={LEAD}
       action={
-        <Button variant="default" onClick={open}>
+        <Button variant={migration.undo?.failed ? "filled" : "default"} onClick={open}>
           Undo the migration
         </Button>
       }

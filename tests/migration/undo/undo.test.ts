@@ -1,13 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
 
+import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
+import { describeFailure } from "@/lib/migration/failure";
+import { failRun } from "@/lib/migration/pipeline/finish-run";
+import { startRun } from "@/lib/migration/runs/start-migration";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { nextStep } from "@/lib/migration/undo/undo-steps";
-import { workUndo } from "@/lib/migration/undo/work-undo";
+import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { findMigration } from "@/tests/migration/support/within";
 import {
   ACME,
   BETA,
@@ -190,6 +195,23 @@ test("a page that is repeated does nothing twice, and an undo that ended is not 
   });
   expect(await slice()).toBe("ended");
   expect(await inOrganization(organizationId, () => nextStep(undoKey))).toBeUndefined();
+});
+
+test("an undo that fails is told as the undo, until a run begins", async () => {
+  const key = await createMigration(["Account"]);
+  const context = await createContext({ organizationId: key.organizationId });
+  await runMigration(key, org());
+  await run(undoMigration, context, { migration_id: key.migrationId });
+  const seen = async () => {
+    const { status, undo: progress } = await findMigration(key.organizationId, key.migrationId);
+    return [status, progress?.failed, progress?.finished_at];
+  };
+  expect(await seen()).toEqual(["undoing", false, null]);
+  await inOrganization(key.organizationId, () => failUndo({ ...key, undoNumber: 1 }, new Error("Broken.")));
+  expect(await seen()).toEqual(["failed", true, null]);
+  const again = await inOrganization(key.organizationId, () => transaction((client) => startRun(client, key)));
+  await inOrganization(key.organizationId, () => failRun(again, describeFailure(new Error("Broken."), "migration")));
+  expect(await seen()).toEqual(["failed", false, null]);
 });
 
 test("with send_events the undo emits events of what it deletes and restores, and without none", async () => {

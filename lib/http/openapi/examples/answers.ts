@@ -215,6 +215,7 @@ const ANSWERS: Record<string, unknown> = {
     undo: {
       started_at: "2026-05-07T08:00:00.000Z",
       finished_at: null,
+      failed: false,
       resources: [{ resource: "accounts", expected: 1202, deleted: 900, restored: 0, kept: 1, done: false }],
     },
   },
