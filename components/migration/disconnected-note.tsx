@@ -1,10 +1,11 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 
-import { ConnectAgain } from "@/components/migration/connect-again";
+import { GiveAccess } from "@/components/migration/control/give-access";
+import type { Migration } from "@/lib/migration/migration-schema";
 
-/** Says that a migration cannot run because its org is disconnected, and links to connect it again. */
-export function DisconnectedNote({ instanceUrl }: { instanceUrl: string }) {
+/** Says that a migration cannot run because its org is disconnected, and lets connect it again. */
+export function DisconnectedNote({ migration }: { migration: Migration }) {
   return (
     <Alert color="amber" title="The Salesforce org is disconnected" icon={<IconPlugConnectedX aria-hidden />}>
       <Text size="sm">
@@ -12,7 +13,7 @@ export function DisconnectedNote({ instanceUrl }: { instanceUrl: string }) {
         Salesforce user.
       </Text>
       <Group mt="md">
-        <ConnectAgain instanceUrl={instanceUrl} />
+        <GiveAccess migration={migration} />
       </Group>
     </Alert>
   );

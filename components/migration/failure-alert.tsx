@@ -2,16 +2,19 @@ import { Alert, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
+import { GiveAccess } from "@/components/migration/control/give-access";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 interface FailureAlertProps {
   title: string;
   failure: Migration["failure"];
+  /** Is offered new access to its org, if it has lost it. */
+  migration?: Migration;
   children?: ReactNode;
 }
 
 /** Why a job stopped: the cause, the remedy, and buttons. */
-export function FailureAlert({ title, failure, children }: FailureAlertProps) {
+export function FailureAlert({ title, failure, migration, children }: FailureAlertProps) {
   return (
     <Alert color="rust" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Text size="sm">{failure?.detail ?? "It stopped for an unknown reason."}</Text>
@@ -20,7 +23,12 @@ export function FailureAlert({ title, failure, children }: FailureAlertProps) {
           <b>What to do:</b> {failure.remedy}
         </Text>
       )}
+      {migration && isAccessRefused(failure) && <GiveAccess migration={migration} mt="md" />}
       {children && <Group mt="md">{children}</Group>}
     </Alert>
   );
+}
+
+function isAccessRefused(failure: Migration["failure"]): boolean {
+  return failure?.code === "source_token_refused";
 }

@@ -115,13 +115,16 @@ test("a run whose token expires pauses, goes on with a new one, and tells the fi
   await page.getByRole("button", { name: "Start migration" }).click();
   await expect(importing(page)).toBeVisible();
   await org.expireSessions();
-  await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 180_000 });
+  const paused = page.getByRole("alert").filter({ hasText: "The migration paused" });
+  await expect(paused).toBeVisible({ timeout: 180_000 });
   await expectSoundPage(page);
   await expectReadableColors(page);
-  const form = page.getByRole("region", { name: "Connect again" });
+  await paused.getByRole("button", { name: "Give new access" }).click();
+  const form = page.getByRole("dialog", { name: "Give new access" });
   await form.getByRole("textbox", { name: "New access token" }).fill("expired");
   await form.getByRole("button", { name: "Connect again" }).click();
   await expect(form.getByRole("alert")).toBeVisible();
+  await expectSoundPage(page);
   await org.setRules([
     { preset: "NOT_FOUND", path: "/Body", times: 1 },
     { path: "/sobjects/", delayMs: SLOW_FILE_MS },
@@ -184,7 +187,7 @@ test("a run whose worker is killed goes on with the next one @exhaustive", async
   for (const pid of findWorkers(baseURL ?? "")) process.kill(pid, "SIGKILL");
   await hurry(org);
   await expectAccounted(page);
-  await expect(happened(page)).toContainText("Another worker took over");
+  await expect(happened(page)).toContainText("Went on after an interruption");
 });
 
 test("what failed is retried, a delta brings changes, a conflict is decided, and an undo keeps edits @phone", async ({

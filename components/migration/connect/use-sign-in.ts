@@ -1,7 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { createContext, useEffect } from "react";
 
 import { sendJson } from "@/components/api/request";
+
+/** Whether whoever runs this service has registered it at Salesforce. Known within the pages of a migration. */
+export const CanSignInContext = createContext(false);
 
 /** Leaves for a sign-in at Salesforce, which sends the browser back to the connect step. */
 export function useSignIn(onLeave?: () => void) {

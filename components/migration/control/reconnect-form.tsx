@@ -1,58 +1,79 @@
-import { Button, Group, Paper, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useContext } from "react";
 
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { faultsByField, TokenFields, useTokenForm } from "@/components/migration/connect/token-fields";
-import { useSignIn } from "@/components/migration/connect/use-sign-in";
+import { CanSignInContext, useSignIn } from "@/components/migration/connect/use-sign-in";
 import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
 import { useReconnect } from "@/components/migration/control/use-reconnect";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { Dialog, useHeldOpen } from "@/components/ui/overlay/dialog";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-interface ReconnectFormProps {
+interface ReconnectProps {
   migration: Migration;
-  /** Whether whoever runs this service has registered it at Salesforce. */
-  canSignIn: boolean;
+  onClose: () => void;
 }
 
-/** Gives a migration new access to its org, by an access token or a sign-in at Salesforce. */
-export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
+/** Asks for new access to the org of a migration: an access token, or a sign-in at Salesforce. */
+export function ReconnectDialog({ opened, ...props }: ReconnectProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title="Give new access">
+      <ReconnectForm {...props} />
+    </Dialog>
+  );
+}
+
+export function ReconnectForm({ migration, onClose }: ReconnectProps) {
   const { migration_id: id, connected_as: username, ext_instance_url: address } = migration;
+  const canSignIn = useContext(CanSignInContext);
   const reconnect = useReconnect(id);
+  useHeldOpen(reconnect.isPending);
   const form = useTokenForm(address);
   const submit = form.onSubmit((values) =>
     reconnect.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );
+  if (reconnect.isSuccess) return <Connected status={migration.status} onClose={onClose} />;
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="reconnect">
-      <Title order={2} id="reconnect">
-        Connect again
-      </Title>
-      <Text size="sm" c="dimmed" mt={4} mb="md">
+    <>
+      <Text size="sm" c="dimmed" mb="md">
         Give the migration new access{username === null ? "" : <> as {username}</>}. A paused run goes on where it
         stopped; nothing is imported twice.
       </Text>
-      {reconnect.isSuccess && (
-        <Text size="sm" mb="md" component="output">
-          Connected. Run the migration again to go on.
-        </Text>
-      )}
       <FormShell
         onSubmit={submit}
         refusal={reconnect.error}
         help={<RefusalHelp error={reconnect.error} instanceUrl={form.getValues().ext_instance_url} />}
         actions={
-          <Group gap="sm">
+          <>
             {canSignIn && <SignInInstead id={id} addressOf={() => form.getTransformedValues().ext_instance_url} />}
-            <Button type="submit" loading={reconnect.isPending}>
+            <DialogActions isPending={reconnect.isPending} onCancel={onClose}>
               Connect again
-            </Button>
-          </Group>
+            </DialogActions>
+          </>
         }
       >
         <TokenFields form={form} tokenLabel="New access token" />
       </FormShell>
-    </Paper>
+    </>
+  );
+}
+
+function Connected({ status, onClose }: Pick<Migration, "status"> & Pick<ReconnectProps, "onClose">) {
+  return (
+    <Stack>
+      <Text size="sm" component="output">
+        Connected.{" "}
+        {status === "failed" ? "Run the migration again to go on." : "The migration reads by this from now on."}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

@@ -4,7 +4,6 @@ import { useDisclosure } from "@mantine/hooks";
 import { useControl } from "@/components/migration/control/use-control";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress";
-import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
 import { once } from "@/components/ui/form/once";
@@ -12,23 +11,13 @@ import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-const ReconnectForm = loadedLater(
-  async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
-);
-
-interface RunControlsProps {
-  migration: Migration;
-  canSignIn: boolean;
-}
-
 /** The buttons that pause, resume and cancel a run, why it paused, and the access that lets it go on. */
-export function RunControls({ migration, canSignIn }: RunControlsProps) {
+export function RunControls({ migration }: { migration: Migration }) {
   const { status, failure } = migration;
   if (status !== "running" && status !== "paused") return null;
   return (
     <>
-      {failure && <FailureAlert title="The migration paused" failure={failure} />}
-      {failure?.code === "source_token_refused" && <ReconnectForm migration={migration} canSignIn={canSignIn} />}
+      {failure && <FailureAlert title="The migration paused" failure={failure} migration={migration} />}
       <Controls migration={migration} />
     </>
   );

@@ -20,7 +20,11 @@ export function useReconnect(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (access: Access) => send(id, access),
-    onSuccess: (changed) => replaceData(queryClient, queryKeys.migration(id), changed),
+    onSuccess: async (changed) => {
+      await replaceData(queryClient, queryKeys.migration(id), changed);
+      // What the org refused to tell before. Not awaited: counting takes a while.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) });
+    },
   });
 }
 

@@ -40,7 +40,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
         phases={phasesOf(selectedObjects(report.data, saved.data), saved.data)}
         runAll="Start migration"
       />
-      {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
+      {!migration.connected && <DisconnectedNote migration={migration} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
         back={

@@ -9,15 +9,13 @@ import { useMigration } from "@/components/migration/use-migration";
 interface MigrateStepProps {
   id: string;
   isAdmin: boolean;
-  /** Whether whoever runs this service has registered it at Salesforce. */
-  canSignIn: boolean;
 }
 
 /** Step five: the start, the progress, and the result. */
-export function MigrateStep({ id, isAdmin, canSignIn }: MigrateStepProps) {
+export function MigrateStep({ id, isAdmin }: MigrateStepProps) {
   const { data, dataUpdatedAt } = useMigration(id);
   if (!data) return null;
   if (data.status === "ready") return <BeforeStart migration={data} />;
-  if (isUnderWay(data.status)) return <RunProgress migration={data} at={dataUpdatedAt} canSignIn={canSignIn} />;
-  return <RunOutcome migration={data} isAdmin={isAdmin} canSignIn={canSignIn} />;
+  if (isUnderWay(data.status)) return <RunProgress migration={data} at={dataUpdatedAt} />;
+  return <RunOutcome migration={data} isAdmin={isAdmin} />;
 }

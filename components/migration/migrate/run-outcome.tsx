@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 
 import { AnalyzeAgain } from "@/components/migration/connect-again";
 import { ConflictList } from "@/components/migration/conflicts/conflict-list";
@@ -18,32 +18,26 @@ import { ProofNote } from "@/components/migration/proof/proof-note";
 import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
 import { UndoPanel } from "@/components/migration/undo/undo-panel";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-const ReconnectForm = loadedLater(
-  async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
-);
-
 interface RunOutcomeProps {
   migration: Migration;
   isAdmin: boolean;
-  canSignIn: boolean;
 }
 
 /** The result of a run: the outcome of every record, what can be done next, and what happened. */
-export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
+export function RunOutcome({ migration, isAdmin }: RunOutcomeProps) {
   const isUndone = migration.status === "undone";
   return (
     <Stack gap="xl">
-      <Result migration={migration} canSignIn={canSignIn} />
+      <Result migration={migration} isAdmin={isAdmin} />
       <UndoOutcome migration={migration} />
       {!isUndone && <ChangedChoices migration={migration} />}
       {!isUndone && <Imported migration={migration} />}
       {!isUndone && <PhaseList migration={migration} phases={migration.phases} runAll="Run again" />}
-      {!migration.connected && !isUndone && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
+      {!migration.connected && !isUndone && <DisconnectedNote migration={migration} />}
       {hasDeltas(migration) && <DeltaPanel migration={migration} />}
       {isAdmin && (!isUndone || hasKept(migration)) && <UndoPanel migration={migration} />}
       <HistoryTimeline migration={migration} />
@@ -52,20 +46,31 @@ export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
   );
 }
 
-function Result({ migration, canSignIn }: Omit<RunOutcomeProps, "isAdmin">) {
-  const { status, failure, connected } = migration;
+function Result({ migration, isAdmin }: RunOutcomeProps) {
+  const { status } = migration;
   return (
     <>
       {status === "failed" ? (
-        <FailureAlert title="The migration stopped" failure={failure} />
+        <Stopped migration={migration} isAdmin={isAdmin} />
       ) : (
         <OutcomeSummary migration={migration} />
       )}
       {status !== "failed" && status !== "undone" && <ProofNote migration={migration} />}
-      {connected && failure?.code === "source_token_refused" && (
-        <ReconnectForm migration={migration} canSignIn={canSignIn} />
-      )}
     </>
+  );
+}
+
+/** Why the last run stopped, or the undo that came after it, which goes on by another one. */
+function Stopped({ migration, isAdmin }: RunOutcomeProps) {
+  const { failure, connected, undo } = migration;
+  if (!undo?.failed) {
+    // Of a disconnected org, a note below offers new access.
+    return <FailureAlert title="The migration stopped" failure={failure} {...(connected && { migration })} />;
+  }
+  return (
+    <FailureAlert title="The undo stopped" failure={failure}>
+      {!isAdmin && <Text size="sm">Only admins undo a migration: ask one of them.</Text>}
+    </FailureAlert>
   );
 }
 
@@ -87,7 +92,7 @@ function hasKept({ undo }: Migration): boolean {
 }
 
 function Footer({ migration }: { migration: Migration }) {
-  const { migration_id: id, status, connected, ext_instance_url: instanceUrl } = migration;
+  const { migration_id: id, status, connected, undo, ext_instance_url: instanceUrl } = migration;
   const run = useControl(id);
   const isUndone = status === "undone";
   return (
@@ -113,7 +118,7 @@ function Footer({ migration }: { migration: Migration }) {
             <AnalyzeAgain instanceUrl={instanceUrl} />
           ) : (
             <Button
-              variant={status === "failed" ? "filled" : "default"}
+              variant={status === "failed" && !undo?.failed ? "filled" : "default"}
               disabled={!connected}
               loading={run.isPending}
               onClick={() => run.mutate("run")}

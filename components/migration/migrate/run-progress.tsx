@@ -11,14 +11,13 @@ interface RunProgressProps {
   migration: Migration;
   /** The time of the last poll. */
   at: number;
-  canSignIn: boolean;
 }
 
 /** The progress of a run or of an undo, and what happened so far. */
-export function RunProgress({ migration, at, canSignIn }: RunProgressProps) {
+export function RunProgress({ migration, at }: RunProgressProps) {
   return (
     <Stack gap="lg">
-      <RunControls migration={migration} canSignIn={canSignIn} />
+      <RunControls migration={migration} />
       {migration.waiting && <WaitingAlert waiting={migration.waiting} />}
       {migration.status === "undoing" ? (
         <UndoProgress migration={migration} />

@@ -3,7 +3,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconScale } from "@tabler/icons-react";
 
-import { ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { ObjectProofs } from "@/components/migration/proof/object-proofs";
 import { useProof, useProve } from "@/components/migration/proof/use-proof";
@@ -42,7 +41,7 @@ function LoadedPage({ migration }: { migration: Migration }) {
   const proof = query.data;
   return (
     <Stack gap="xl">
-      {proof ? <ProofContent proof={proof} instanceUrl={migration.ext_instance_url} /> : <NoProof />}
+      {proof ? <ProofContent proof={proof} migration={migration} /> : <NoProof />}
       {prove.isError && <ProblemAlert error={prove.error} takesFocus />}
       {obstacle && (
         <Text size="sm" c="dimmed">
@@ -110,13 +109,9 @@ function NoProof() {
   return <EmptyList icon={IconScale} title="Nothing has been compared yet" description={WHAT_IT_IS} />;
 }
 
-function ProofContent({ proof, instanceUrl }: { proof: Proof; instanceUrl: string }) {
+function ProofContent({ proof, migration }: { proof: Proof; migration: Migration }) {
   if (proof.status === "failed")
-    return (
-      <FailureAlert title="The comparison stopped" failure={proof.failure}>
-        {proof.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={instanceUrl} />}
-      </FailureAlert>
-    );
+    return <FailureAlert title="The comparison stopped" failure={proof.failure} migration={migration} />;
   return (
     <>
       <Verdict proof={proof} />

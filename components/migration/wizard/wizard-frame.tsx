@@ -1,8 +1,11 @@
 "use client";
 
+import { Group } from "@mantine/core";
 import { useRouter, useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 
+import { CanSignInContext } from "@/components/migration/connect/use-sign-in";
+import { GiveAccess } from "@/components/migration/control/give-access";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { Page } from "@/components/ui/layout/page";
@@ -10,12 +13,18 @@ import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import type { Migration } from "@/lib/migration/migration-schema";
+import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
 
 const PARENT = { href: "/migration", name: "Migrations" };
 
+interface WizardFrameProps {
+  id: string;
+  canSignIn: boolean;
+  children: ReactNode;
+}
+
 /** The frame around every step of a migration. */
-export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
+export function WizardFrame({ id, canSignIn, children }: WizardFrameProps) {
   const query = useMigration(id);
   const problem = query.isError && (
     <ProblemAlert
@@ -32,10 +41,12 @@ export function WizardFrame({ id, children }: { id: string; children: ReactNode 
     );
   }
   return (
-    <MigrationFrame migration={query.data}>
-      {problem}
-      {children}
-    </MigrationFrame>
+    <CanSignInContext value={canSignIn}>
+      <MigrationFrame migration={query.data}>
+        {problem}
+        {children}
+      </MigrationFrame>
+    </CanSignInContext>
   );
 }
 
@@ -57,7 +68,12 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       title={migration.org_name ?? "Salesforce org"}
       lead={leadOf(migration)}
       parent={PARENT}
-      actions={<StatusBadge status={status} />}
+      actions={
+        <Group gap="sm">
+          {takesAccess(status) && <GiveAccess migration={migration} variant="default" size="xs" />}
+          <StatusBadge status={status} />
+        </Group>
+      }
     >
       {step && (
         <WizardSteps
@@ -70,6 +86,11 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       {step || isProof ? children : <RowsSkeleton label="Loading the migration" />}
     </Page>
   );
+}
+
+/** Whether the org will be read again, by a page or a run, and no job reads it now. */
+function takesAccess(status: MigrationStatus): boolean {
+  return isOpen("configure", status) && !STATUSES[status].isLive && status !== "undone";
 }
 
 /** Which org it is, and as whom it is read. */

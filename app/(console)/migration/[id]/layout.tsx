@@ -4,6 +4,7 @@ import { Prefetched } from "@/app/prefetched";
 import { currentSession } from "@/app/session";
 import { queryKeys } from "@/components/api/query-keys";
 import { WizardFrame } from "@/components/migration/wizard/wizard-frame";
+import { env } from "@/lib/env";
 import { getMigration } from "@/lib/migration/read-migrations";
 import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
@@ -20,7 +21,7 @@ export default async function MigrationLayout({ params, children }: Props) {
   const query = { key: queryKeys.migration(id), operation: getMigration, input: { migration_id: id } };
   return (
     <Prefetched context={sessionContext(session)} queries={[query]}>
-      <WizardFrame key={id} id={id}>
+      <WizardFrame key={id} id={id} canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}>
         {children}
       </WizardFrame>
     </Prefetched>

@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { ClusterList } from "@/components/migration/configure/duplicates/cluster-list";
 import { isSearching, useSearches, useStartSearch } from "@/components/migration/configure/duplicates/use-search";
+import { FailureAlert } from "@/components/migration/failure-alert";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Ago } from "@/components/ui/text/ago";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { type SourceObjectName, objectName } from "@/lib/migration/objects/source-object-names";
 
 interface DuplicateSearchProps {
@@ -47,24 +49,20 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
       <Stack gap="md" mt={hasMore ? "md" : 0}>
         {start.isError && <ProblemAlert error={start.error} takesFocus />}
         {searches.isError && <ProblemAlert error={searches.error} onRetry={() => void searches.refetch()} />}
-        {search && <Found id={id} search={search} object={object} count={count} />}
+        {search && <Found migration={migration} search={search} object={object} count={count} />}
       </Stack>
     </Paper>
   );
 }
 
 interface FoundProps extends DuplicateSearchProps {
-  id: string;
+  migration: Migration;
   search: SearchSummary;
 }
 
-function Found({ id, search, object, count }: FoundProps) {
+function Found({ migration, search, object, count }: FoundProps) {
   if (search.status === "failed")
-    return (
-      <Alert color="rust" title="The search failed">
-        {search.failure?.detail ?? "Search again."}
-      </Alert>
-    );
+    return <FailureAlert title="The search failed" failure={search.failure} migration={migration} />;
   if (isSearching(search)) return <Searching search={search} object={object} count={count} />;
   const { clusters, duplicates, source_records: read, ignored, finished_at: finished } = search;
   return (
@@ -85,12 +83,12 @@ function Found({ id, search, object, count }: FoundProps) {
           Not used, because too many records share them: {ignored.map(({ value }) => value).join(", ")}.
         </Text>
       )}
-      {clusters > 0 && <ClusterList id={id} object={object} since={finished ?? ""} />}
+      {clusters > 0 && <ClusterList id={migration.migration_id} object={object} since={finished ?? ""} />}
     </>
   );
 }
 
-function Searching({ search: { status, source_records: read }, object, count }: Omit<FoundProps, "id">) {
+function Searching({ search: { status, source_records: read }, object, count }: Omit<FoundProps, "migration">) {
   const of = count ? ` of ${formatNumber(count)}` : "";
   const words =
     status === "reading_here"

@@ -8,10 +8,11 @@ import { markupOf } from "@/tests/components/support/app-router";
 
 const ID = "01890000-0000-7000-8000-000000000000";
 
-function shown(outcome: Partial<Migration>): string {
+function shown(outcome: Partial<Migration>, proof?: object): string {
   const queries = new QueryClient();
   const migration = { migration_id: ID, status: "completed", connected: true, has_proof: false, ...outcome };
   queries.setQueryData(queryKeys.migration(ID), migration);
+  if (proof) queries.setQueryData(queryKeys.proof(ID), proof);
   return markupOf(<ProofPage id={ID} />, queries);
 }
 
@@ -36,4 +37,11 @@ test("a disconnected org cannot be compared, and the page says what to do", () =
 test("what was undone needs no other connection", () => {
   expect(shown({ status: "undone", connected: false })).toContain("nothing left to compare");
   expect(shown({ status: "undone", connected: false })).not.toContain("disconnected");
+});
+
+test("a comparison that lost its access asks for new access to the same migration", () => {
+  const failure = { code: "source_token_refused", detail: "The access token has expired.", remedy: "" };
+  const words = shown({ has_proof: true }, { status: "failed", failure });
+  expect(words).toContain("Give new access");
+  expect(words).not.toContain("/migration/new");
 });

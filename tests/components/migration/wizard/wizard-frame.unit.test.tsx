@@ -22,7 +22,7 @@ function shown(status: MigrationStatus, run: number): string {
   queries.setQueryData(queryKeys.migration(ID), migration);
   return markupOf(
     <LayoutRouterContext value={AT_PROOF}>
-      <WizardFrame id={ID}>
+      <WizardFrame id={ID} canSignIn={false}>
         <p>The proof</p>
       </WizardFrame>
     </LayoutRouterContext>,
@@ -39,4 +39,18 @@ test.each(["completed", "running", "paused", "undoing", "undone"] as const)(
 
 test("before the first run there is no page of a proof", () => {
   expect(shown("ready", 0)).not.toContain("The proof");
+});
+
+test.each([
+  ["ready", true],
+  ["paused", true],
+  ["completed", true],
+  ["failed", true],
+  ["analyzing", false],
+  ["analysis_failed", false],
+  ["running", false],
+  ["undoing", false],
+  ["undone", false],
+] as const)("whether a migration that is %s can be given new access: %s", (status, isOffered) => {
+  expect(shown(status, 1).includes("Give new access")).toBe(isOffered);
 });

@@ -8,7 +8,6 @@ import { MigrateStep } from "@/components/migration/migrate/migrate-step";
 import { momentOf } from "@/components/migration/use-migration";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
@@ -26,7 +25,7 @@ export default async function MigratePage({ params }: { params: Promise<{ id: st
   const context = await requireSession(`/migration/${id}/migrate`);
   return (
     <Prefetched context={context} queries={await queriesOf(context, id)}>
-      <MigrateStep id={id} isAdmin={context.role === "admin"} canSignIn={env.SALESFORCE_CLIENT_ID !== undefined} />
+      <MigrateStep id={id} isAdmin={context.role === "admin"} />
     </Prefetched>
   );
 }
