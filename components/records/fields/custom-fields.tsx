@@ -16,7 +16,7 @@ interface CustomFieldsProps {
 }
 
 /** Labels for custom fields. One whose label equals that of our own field is marked "in Salesforce". */
-function labelsOf(resource: ResourceName): (name: string) => string {
+export function customFieldLabels(resource: ResourceName): (name: string) => string {
   const ownLabels = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
   return (name) => {
     const label = customFieldLabel(name);
@@ -56,8 +56,9 @@ interface ListProps {
   entries: readonly [name: string, value: unknown][];
 }
 
-function CustomFieldList({ resource, entries }: ListProps) {
-  const labelOf = labelsOf(resource);
+/** Custom fields with their values. */
+export function CustomFieldList({ resource, entries }: ListProps) {
+  const labelOf = customFieldLabels(resource);
   return (
     <dl className={classes.list}>
       {entries.map(([name, value]) => (

@@ -7,11 +7,16 @@ export const OWNER_NAME = "Owner.Name";
 const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifier"]);
 
 /**
- * Whether a value matters to Salesforce rather than to people: the id of another record in one of Salesforce's own
- * fields, a flag of Salesforce that is not set, a header of an e-mail.
+ * Whether a value matters to Salesforce rather than to people: one of {@link isMachineValue}, or a flag of Salesforce
+ * that is not set.
  */
 export function isTechnical(name: string, value: unknown): boolean {
+  return isMachineValue(name, value) || (value === false && !isAddedField(name));
+}
+
+/** Whether nobody writes a value by hand: the id of a record in a field of Salesforce's own, a header of an e-mail. */
+export function isMachineValue(name: string, value: unknown): boolean {
   if (isAddedField(name)) return false;
-  if (value === false || MACHINE_FIELDS.has(name)) return true;
+  if (MACHINE_FIELDS.has(name)) return true;
   return name.endsWith("Id") && typeof value === "string" && isSalesforceId(value);
 }

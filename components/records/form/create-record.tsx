@@ -4,9 +4,9 @@ import { Paper } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
-import { faultsByField } from "@/components/api/problem";
+import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
 import { RecordFields } from "@/components/records/form/record-fields";
-import { creationOf, formFields, initialValues } from "@/components/records/form/record-values";
+import { creationOf, initialValues } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
@@ -30,12 +30,11 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
   const currency = useDefaultCurrency();
   const create = useApiForm({
     initialValues: initialValues(resource, { ...(currency !== null && { currency }), ...given }),
-    faultsOf: (error) =>
-      faultsByField(
-        error,
-        formFields(resource).map(([name]) => name),
-      ),
-    send: (values, post) => post<AnyRecord>(`/${resource}`, creationOf(resource, values)),
+    faultsOf: (error) => faultsOfRecord(resource, error),
+    send: async (values, post) => {
+      assertNumbers(values);
+      return post<AnyRecord>(`/${resource}`, creationOf(resource, values));
+    },
     onSent: () => void recordsChanged(queries),
     goOn: ({ id }) => router.push(`/${resource}/${id}`),
   });

@@ -2,7 +2,9 @@ import { Radio, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconUsers } from "@tabler/icons-react";
 
+import { customFieldLabels } from "@/components/records/fields/custom-fields";
 import { fieldOf } from "@/components/records/fields/field-of";
+import { customField, customInputOf } from "@/components/records/form/custom-inputs";
 import type { Merge } from "@/components/records/form/merge-versions";
 import type { FormValues } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -29,6 +31,7 @@ interface EditConflictProps {
  */
 export function EditConflict({ resource, conflict, form }: EditConflictProps) {
   const { taken, contested, mine, theirs } = conflict;
+  const labelOf = (name: string) => inputLabel(resource, name);
   return (
     <FocusedAlert
       color="amber"
@@ -39,13 +42,13 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
       <Stack gap="sm">
         <Text size="sm">
           Your changes are not saved yet.
-          {taken.length > 0 && ` Taken over from the other change: ${taken.map(fieldLabel).join(", ")}.`}
+          {taken.length > 0 && ` Taken over from the other change: ${taken.map(labelOf).join(", ")}.`}
           {contested.length > 0 && " Choose for each of these fields, then save again."}
         </Text>
         {contested.map((name) => (
           <Radio.Group
             key={name}
-            label={fieldLabel(name)}
+            label={labelOf(name)}
             defaultValue="mine"
             onChange={(chosen) => form.setFieldValue(name, (chosen === "mine" ? mine : theirs)[name] ?? "")}
           >
@@ -61,6 +64,11 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
       </Stack>
     </FocusedAlert>
   );
+}
+
+function inputLabel(resource: ResourceName, name: string): string {
+  const custom = customInputOf(name);
+  return custom ? customFieldLabels(resource)(custom.name) : fieldLabel(name);
 }
 
 interface ChoiceProps {
@@ -81,7 +89,8 @@ function Choice({ resource, name, whose, value }: ChoiceProps) {
 function shown(resource: ResourceName, name: string, value: FormValues[string] | undefined) {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (!value) return "(empty)";
-  const field = fieldOf(resource, name);
+  const custom = customInputOf(name);
+  const field = custom ? customField(custom.kind) : fieldOf(resource, name);
   if (field?.references) return <ReferenceName target={field.references} id={value} />;
   return field?.kind === "enum" ? inWords(value) : value;
 }

@@ -5,14 +5,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
-import { faultsByField, isOutdated, Problem } from "@/components/api/problem";
+import { isOutdated, Problem } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type Conflict, EditConflict } from "@/components/records/form/edit-conflict";
 import { mergeVersions } from "@/components/records/form/merge-versions";
+import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
 import { RecordFields } from "@/components/records/form/record-fields";
-import { changesOf, formFields, type FormValues, valuesOf } from "@/components/records/form/record-values";
+import { changesOf, type FormValues, valuesOf } from "@/components/records/form/record-values";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
@@ -114,12 +115,9 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
   };
   const { form, mutation, shell } = useApiForm<FormValues, AnyRecord>({
     initialValues: valuesOf(resource, item),
-    faultsOf: (error) =>
-      faultsByField(
-        error,
-        formFields(resource).map(([name]) => name),
-      ),
+    faultsOf: (error) => faultsOfRecord(resource, error),
     send: async (values) => {
+      assertNumbers(values);
       const changes = changesOf(resource, known, values);
       try {
         return await sendJson<AnyRecord>("PATCH", path, changes, Number(known.version));

@@ -10,16 +10,20 @@ interface FieldInputProps {
   name: string;
   field: Field;
   form: UseFormReturnType<FormValues>;
+  /** The label, if it is not that of a field of our own. */
+  label?: string;
+  /** The field's name in the API, if it differs from the label; a tooltip. */
+  title?: string;
 }
 
 /** Fields of one line have at most so many characters. */
 const MAX_LINE = 255;
 
 /** The input of a field, by its kind. */
-export function FieldInput({ name, field, form }: FieldInputProps) {
-  const label = fieldLabel(name);
+export function FieldInput({ name, field, form, label = fieldLabel(name), title }: FieldInputProps) {
   const required = field.required;
-  const { error, ...input } = form.getInputProps(name);
+  const { error, ...props } = form.getInputProps(name);
+  const input = { ...props, title };
   if (field.kind === "boolean") return <Checkbox label={label} {...form.getInputProps(name, { type: "checkbox" })} />;
   if (field.references)
     return (

@@ -1,4 +1,4 @@
-import { formFields, type FormValues, valuesOf } from "@/components/records/form/record-values";
+import { type FormValues, valuesOf } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -17,7 +17,7 @@ export interface Merge {
  */
 export function mergeVersions(resource: ResourceName, known: AnyRecord, now: AnyRecord, mine: FormValues): Merge {
   const [before, theirs] = [valuesOf(resource, known), valuesOf(resource, now)];
-  const changed = formFields(resource).flatMap(([name]) => (theirs[name] === before[name] ? [] : [name]));
+  const changed = Object.keys({ ...before, ...theirs }).filter((name) => theirs[name] !== before[name]);
   const taken = changed.filter((name) => mine[name] === before[name]);
   const contested = changed.filter((name) => mine[name] !== before[name] && mine[name] !== theirs[name]);
   const values = { ...mine };

@@ -1,9 +1,10 @@
 import { Fieldset, SimpleGrid, Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
+import { CustomFieldInputs } from "@/components/records/form/custom-field-inputs";
 import { FieldInput, isLong } from "@/components/records/form/field-input";
 import { formFields, type FormValues, offered } from "@/components/records/form/record-values";
-import type { SomeFields } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import type { Field } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -20,10 +21,10 @@ interface RecordFieldsProps {
   resource: ResourceName;
   form: UseFormReturnType<FormValues>;
   /** The record that is changed; none while it is created. */
-  item?: SomeFields;
+  item?: AnyRecord;
 }
 
-/** The inputs of a record: short ones in two columns, then boxes to tick, long texts and addresses. */
+/** The inputs of a record: short ones in two columns, then boxes to tick, long texts, addresses and custom fields. */
 export function RecordFields({ resource, form, item }: RecordFieldsProps) {
   const all = formFields(resource).map(([name, field]): [string, Field] => [name, offered(name, field, item)]);
   const plain = all.filter(([name]) => !ADDRESS.test(name));
@@ -46,6 +47,7 @@ export function RecordFields({ resource, form, item }: RecordFieldsProps) {
           <Inputs fields={fields} form={form} />
         </Fieldset>
       ))}
+      <CustomFieldInputs resource={resource} form={form} values={item?.custom_fields ?? {}} />
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { fieldsToRead } from "@/components/records/fields/fields-to-read";
+import { changeableFields, customField, type CustomInput, customInputs } from "@/components/records/form/custom-inputs";
 import type { AnyRecord, SomeFields } from "@/components/records/record";
 import { fromLocalTime, toLocalTime } from "@/components/ui/text/time-zone";
 import type { Field } from "@/lib/records/schema/field";
@@ -7,10 +8,10 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 /** What inputs hold: texts, and whether boxes are checked. */
 export type FormValues = Record<string, string | boolean>;
 
-/** Custom fields are edited nowhere yet. An external id belongs to whoever imports. */
+/** Each custom field has an input of its own. An external id belongs to whoever imports. */
 const ELSEWHERE = new Set(["custom_fields", "ext_id"]);
 
-/** The fields that a form has, in the order in which people read them. */
+/** The fields of our own that a form has, in the order in which people read them. */
 export function formFields(resource: ResourceName): [name: string, field: Field][] {
   return fieldsToRead(resource).filter(([name, field]) => !field.readOnly && !ELSEWHERE.has(name));
 }
@@ -22,10 +23,17 @@ export function offered(name: string, field: Field, item?: SomeFields): Field {
   return { ...field, values: values?.filter((value) => value !== ofAction) ?? [] };
 }
 
-/** The values of a record as inputs hold them. */
+/** The values of a record as inputs hold them: those of its own fields, then those of custom fields. */
 export function valuesOf(resource: ResourceName, item: Partial<AnyRecord>): FormValues {
-  return Object.fromEntries(formFields(resource).map(([name, field]) => [name, shownIn(field, item[name])]));
+  const own = formFields(resource).map(([name, field]) => [name, shownIn(field, item[name])]);
+  const custom = changeableFields(item.custom_fields ?? {}).map(([{ input, kind }, value]) => [
+    input,
+    shownIn(customField(kind), typeof value === "boolean" ? YES_NO[Number(value)] : value),
+  ]);
+  return Object.fromEntries([...own, ...custom]) as FormValues;
 }
+
+const YES_NO = ["no", "yes"];
 
 /** The values of a record that is to be created: its defaults, and what is `given`. */
 export function initialValues(resource: ResourceName, given: Readonly<Record<string, string>>): FormValues {
@@ -47,13 +55,27 @@ export function changesOf(
 ): Record<string, unknown> {
   const before = valuesOf(resource, known);
   const changed = formFields(resource).filter(([name]) => values[name] !== before[name]);
-  return Object.fromEntries(changed.map(([name, field]) => [name, toJson(field, values[name])]));
+  const own = Object.fromEntries(changed.map(([name, field]) => [name, toJson(field, values[name])]));
+  return { ...own, ...customChanges(before, values) };
 }
 
 /** What the API takes to create a record: no field that is empty. */
 export function creationOf(resource: ResourceName, values: FormValues): Record<string, unknown> {
   const filled = formFields(resource).filter(([name, { required }]) => values[name] !== "" || required);
-  return Object.fromEntries(filled.map(([name, field]) => [name, toJson(field, values[name])]));
+  const own = Object.fromEntries(filled.map(([name, field]) => [name, toJson(field, values[name])]));
+  return { ...own, ...customChanges({}, values) };
+}
+
+/** The custom fields that differ. The API keeps those that it is not given, and removes those with null. */
+function customChanges(before: FormValues, values: FormValues): { custom_fields?: Record<string, unknown> } {
+  const changed = customInputs(values).filter(({ input }) => values[input] !== (before[input] ?? ""));
+  if (changed.length === 0) return {};
+  return { custom_fields: Object.fromEntries(changed.map((custom) => [custom.name, customJson(custom, values)])) };
+}
+
+function customJson({ input, kind }: CustomInput, values: FormValues): unknown {
+  const value = toJson(customField(kind), values[input]);
+  return kind === "boolean" && value !== null ? value === "yes" : value;
 }
 
 const NUMBERS = new Set<Field["kind"]>(["money", "integer"]);

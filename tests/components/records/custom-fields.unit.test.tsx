@@ -1,4 +1,5 @@
 import { MantineProvider } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
@@ -6,6 +7,10 @@ import { isTechnical } from "@/components/records/fields/technical-fields";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
+import { RecordFields } from "@/components/records/form/record-fields";
+import { type FormValues, valuesOf } from "@/components/records/form/record-values";
+import type { AnyRecord } from "@/components/records/record";
+import { markupOf } from "@/tests/components/support/app-router";
 
 describe("a custom field", () => {
   test.each([
@@ -122,4 +127,34 @@ test("ids of Salesforce records are folded, apart from what people filled in", (
   expect(page).not.toContain("005Hs000003000BIAQ");
   expect(page).not.toContain("Vera");
   expect(page).toContain("1 value");
+});
+
+function FormOf({ item }: { item: AnyRecord }) {
+  const form = useForm<FormValues>({ initialValues: valuesOf("accounts", item) });
+  return <RecordFields resource="accounts" form={form} item={item} />;
+}
+
+test("a form has an input for each custom field: long texts get several lines, lists are only shown", () => {
+  const custom_fields = {
+    Renewal_Tier__c: "gold",
+    Phone: "030",
+    Notes__c: "It leaks. ".repeat(20),
+    Is_Strategic__c: true,
+    Renewal_Date__c: "1986-04-19",
+    Regions: ["DACH"],
+    RecordTypeId: "012Hs0000030001",
+  };
+  const item: AnyRecord = { id: "a", created_at: "2026-01-01T00:00:00.000Z", custom_fields };
+  const form = markupOf(<FormOf item={item} />);
+  const fields = form.slice(form.indexOf("Custom fields"));
+  expect(fields).toMatch(/<input[^>]* title="Renewal_Tier__c"[^>]* value="gold"/);
+  expect(fields).toContain("Phone in Salesforce");
+  expect(fields).toMatch(/<textarea[^>]* title="Notes__c"/);
+  expect(fields).toMatch(/<select[^>]* title="Is_Strategic__c"/);
+  expect(fields).toMatch(
+    /<input[^>]* title="Renewal_Date__c"[^>]* type="date"|type="date"[^>]* title="Renewal_Date__c"/,
+  );
+  expect(fields).toContain("[&quot;DACH&quot;]");
+  expect(fields).not.toContain("RecordTypeId");
+  expect(fields).toContain("Add a custom field");
 });

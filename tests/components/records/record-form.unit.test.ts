@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { mergeVersions } from "@/components/records/form/merge-versions";
+import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
 import {
   changesOf,
   creationOf,
@@ -10,6 +11,7 @@ import {
   valuesOf,
 } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
+import { toLocalTime } from "@/components/ui/text/time-zone";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createInput } from "@/lib/records/schema/write-input";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -75,6 +77,89 @@ describe("changes", () => {
     const meeting = { ...CONTACT, start_at: "2026-03-29T14:30:00.000Z" };
     const shown = valuesOf("activities", meeting);
     expect(changesOf("activities", { ...meeting, start_at: null }, shown)).toEqual({ start_at: meeting.start_at });
+  });
+});
+
+function thrownBy(run: () => void): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+describe("custom fields", () => {
+  const custom = {
+    Renewal_Tier__c: "gold",
+    "Task.Score__c": 12.5,
+    Is_Strategic__c: false,
+    Renewal_Date__c: "2026-04-19",
+    SLA__c: "2026-08-04T13:58:00.000+0000",
+    "Owner.Name": "Vera",
+    OwnerId: "005Hs000003000BIAQ",
+    EventRelations: [{ Name: "Ada" }],
+  };
+  const item = { ...CONTACT, custom_fields: custom };
+  const values = valuesOf("contacts", item);
+  const changed = (edits: Record<string, string>) => changesOf("contacts", item, { ...values, ...edits });
+
+  test("have an input by the kind of their value, but no list, no object and no id of Salesforce", () => {
+    const inputs = Object.keys(values).filter((name) => name.startsWith("custom:"));
+    expect(inputs).toEqual([
+      "custom:text:Renewal_Tier__c",
+      "custom:number:Task%2EScore__c",
+      "custom:boolean:Is_Strategic__c",
+      "custom:date:Renewal_Date__c",
+      "custom:timestamp:SLA__c",
+    ]);
+    expect(changed({})).toEqual({});
+  });
+
+  test("are sent alone, as what they are; one that is emptied as null, which removes it", () => {
+    expect(
+      changed({
+        "custom:text:Renewal_Tier__c": "",
+        "custom:number:Task%2EScore__c": "1,200.5",
+        "custom:boolean:Is_Strategic__c": "yes",
+        "custom:date:Renewal_Date__c": "2026-05-01",
+        "custom:timestamp:SLA__c": toLocalTime("2026-08-05T00:00:00.000Z"),
+      }),
+    ).toEqual({
+      custom_fields: {
+        Renewal_Tier__c: null,
+        "Task.Score__c": 1200.5,
+        Is_Strategic__c: true,
+        Renewal_Date__c: "2026-05-01",
+        SLA__c: "2026-08-05T00:00:00.000Z",
+      },
+    });
+    expect(changed({ "custom:boolean:Is_Strategic__c": "" })).toEqual({ custom_fields: { Is_Strategic__c: null } });
+  });
+
+  test("are added to a record and to a new one, but not while they are empty", () => {
+    const added = { "custom:number:Seats": "7", "custom:text:Region": "" };
+    expect(changed(added)).toEqual({ custom_fields: { Seats: 7 } });
+    const blank = initialValues("accounts", { name: "Acme" });
+    expect(creationOf("accounts", { ...blank, ...added })).toMatchObject({ custom_fields: { Seats: 7 } });
+    expect(creationOf("accounts", blank)).not.toHaveProperty("custom_fields");
+  });
+
+  test("keep their kind: what is no number is refused at its input", () => {
+    expect(() => assertNumbers(values)).not.toThrow();
+    const input = "custom:number:Task%2EScore__c";
+    const refusal = thrownBy(() => assertNumbers({ ...values, [input]: "12,5" }));
+    expect(faultsOfRecord("contacts", refusal)).toEqual({ [input]: "Write a number, like 12500.50." });
+  });
+
+  test("that both have changed are contested, and those of others are taken over", () => {
+    const theirs = { ...custom, Renewal_Tier__c: "silver", Is_Strategic__c: true, Region: "South" };
+    const mine = { ...values, "custom:text:Renewal_Tier__c": "bronze" };
+    const now = { ...item, custom_fields: theirs };
+    const merged = mergeVersions("contacts", item, now, mine);
+    expect(merged.contested).toEqual(["custom:text:Renewal_Tier__c"]);
+    expect(merged.taken).toEqual(["custom:boolean:Is_Strategic__c", "custom:text:Region"]);
+    expect(changesOf("contacts", now, merged.values)).toEqual({ custom_fields: { Renewal_Tier__c: "bronze" } });
   });
 });
 
