@@ -123,6 +123,10 @@ test("an admin promotes, disables, enables and removes a member, who is signed o
   const disabling = await choose(page, member.email, "Disable");
   await expect(disabling).toContainText("1 browser of theirs is signed out with the next request.");
   await expect(disabling.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(disabling.getByRole("link", { name: "Opportunities" })).toHaveAttribute(
+    "href",
+    /\?owner_id=[-0-9a-f]+$/,
+  );
   await expectSoundPage(page);
   await disabling.getByRole("button", { name: "Disable" }).click();
   await expect(rowOf(page, member.email)).toContainText("Disabled");

@@ -52,6 +52,11 @@ function Status({ member: { status, link_expires_at } }: { member: Member }) {
           One-time link made
         </Text>
       )}
+      {status === "invited" && !link_expires_at && (
+        <Text size="xs" c="dimmed">
+          One-time link no longer works
+        </Text>
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { InviteForm } from "@/components/settings/members/invite-form";
 import { NewLink } from "@/components/settings/members/new-link";
+import { OwnedRecords } from "@/components/settings/members/owned-records";
 import { type MemberAction, type Question, questionOf } from "@/components/settings/members/questions";
 import { SecretDialog } from "@/components/ui/overlay/secret-dialog";
 import { Confirm } from "@/components/ui/form/confirm";
@@ -102,6 +103,7 @@ function Confirmation({ question, isSelf, onClose, onLink }: ConfirmationProps) 
           <List.Item key={sentence}>{sentence}</List.Item>
         ))}
       </List>
+      {question.ownerId !== undefined && <OwnedRecords ownerId={question.ownerId} />}
     </Confirm>
   );
 }

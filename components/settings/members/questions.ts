@@ -17,6 +17,8 @@ export interface Question {
   title: string;
   consequences: readonly string[];
   isDangerous?: boolean;
+  /** The member whose records get another owner before that, if they are to have one who can sign in. */
+  ownerId?: string;
   method: "POST" | "PATCH" | "DELETE";
   path: string;
   body?: object;
@@ -106,6 +108,7 @@ const QUESTIONS: Record<MemberQuestionAction, QuestionAbout> = {
       "You can enable them again at any time; apps then have to be allowed again.",
     ],
     isDangerous: true,
+    ownerId: member.user_id,
     body: { is_disabled: true },
     done: `${member.name} is disabled.`,
   }),
@@ -128,6 +131,7 @@ const QUESTIONS: Record<MemberQuestionAction, QuestionAbout> = {
         "address again.",
     ],
     isDangerous: true,
+    ownerId: member.user_id,
     method: "DELETE",
     done: `${member.name} is removed.`,
   }),
