@@ -13,13 +13,26 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { FieldsSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { Page } from "@/components/ui/layout/page";
+import { TextLink } from "@/components/ui/text/links";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** One API client: what it is, and everything that can be done with it. */
 export function ClientDetail({ id, service }: { id: string; service: string }) {
   const query = useClient(id);
   return (
-    <Page title={query.data?.name ?? "API client"} parent={{ href: "/settings/api", name: "API clients" }}>
+    <Page
+      title={query.data?.name ?? "API client"}
+      parent={{ href: "/settings/api", name: "API clients" }}
+      lead={
+        <>
+          The API reference says how a program{" "}
+          <TextLink href="/docs/sign-in" underline="always" inherit>
+            gets an access token
+          </TextLink>
+          .
+        </>
+      }
+    >
       <Loaded
         query={query}
         loading="Loading the API client"

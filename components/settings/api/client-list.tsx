@@ -10,7 +10,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import { LinkButton } from "@/components/ui/text/links";
+import { LinkButton, TextLink } from "@/components/ui/text/links";
 
 /** The API clients of the organization, newest first; without any, what one is and how to create it. */
 export function ClientList() {
@@ -20,7 +20,16 @@ export function ClientList() {
     <Page
       title="API clients"
       parent={SETTINGS}
-      lead="Programs that work with this organization's records, each in the name of the people who allowed it."
+      lead={
+        <>
+          Programs that work with this organization's records, each in the name of the people who allowed it. What they
+          can do is in the{" "}
+          <TextLink href="/docs" underline="always" inherit>
+            API reference
+          </TextLink>
+          .
+        </>
+      }
       actions={!isEmpty && <LinkButton href="/settings/api/new">Create client</LinkButton>}
     >
       <Loaded query={query} loading="Loading API clients" skeleton={TableSkeleton} empty={<NoClients />}>

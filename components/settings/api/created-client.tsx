@@ -1,6 +1,7 @@
 "use client";
 
-import { Group, Paper, Stack, Title } from "@mantine/core";
+import { Anchor, Group, Paper, Stack, Title } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
 
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { ConnectAssistant } from "@/components/settings/api/mcp/connect-assistant";
@@ -17,7 +18,15 @@ import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
   const { client_id, client_secret, redirect_uris, scopes } = client;
   return (
-    <Page title={client.name} lead="The API client is created." parent={{ href: "/settings/api", name: "API clients" }}>
+    <Page
+      title={client.name}
+      lead={
+        <>
+          The API client is created. The API reference says how it <TokenLink />.
+        </>
+      }
+      parent={{ href: "/settings/api", name: "API clients" }}
+    >
       <NewSecret secret={client_secret} what="client secret">
         the service stores only a digest of it. If it gets lost, make a new one on the client's page.
       </NewSecret>
@@ -53,5 +62,14 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
         <LinkButton href="/settings/api">Done</LinkButton>
       </Group>
     </Page>
+  );
+}
+
+/** It opens a new tab: this page alone shows the secret. */
+function TokenLink() {
+  return (
+    <Anchor href="/docs/sign-in" target="_blank" underline="always" inherit>
+      gets an access token <IconExternalLink size={14} aria-label="(in a new tab)" />
+    </Anchor>
   );
 }

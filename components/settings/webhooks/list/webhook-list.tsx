@@ -10,7 +10,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import { LinkButton } from "@/components/ui/text/links";
+import { LinkButton, TextLink } from "@/components/ui/text/links";
 
 /** The webhooks of the organization with their health, newest first; without any, what one is and how to create it. */
 export function WebhookList() {
@@ -20,7 +20,15 @@ export function WebhookList() {
     <Page
       title="Webhooks"
       parent={SETTINGS}
-      lead="Other systems that receive events from here as they happen."
+      lead={
+        <>
+          Other systems that receive events from here as they happen. The API reference says{" "}
+          <TextLink href="/docs/webhooks#receiving" underline="always" inherit>
+            what an endpoint gets
+          </TextLink>{" "}
+          and how it verifies it.
+        </>
+      }
       actions={!isEmpty && <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>}
     >
       <Loaded query={query} loading="Loading webhooks" skeleton={TableSkeleton} empty={<NoWebhooks />}>
