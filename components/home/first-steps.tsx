@@ -19,8 +19,8 @@ const STEPS: readonly Step[] = [
     button: "Connect a Salesforce org",
   },
   {
-    title: "Invite the people you work with",
-    text: "They get a link to choose a password. Records that they own in Salesforce then belong to them here.",
+    title: "Add the people you work with",
+    text: "You get a link for each to hand over. Records that they own in Salesforce then belong to them here.",
     href: "/settings/members",
     button: "Add members",
     adminsOnly: true,

@@ -16,7 +16,7 @@ export function ExportMenu({ resource, view }: { resource: ResourceName; view: L
     <ActionMenu
       sections={[
         {
-          label: "For spreadsheets: ' before + - = @",
+          label: "For spreadsheets: an apostrophe before formulas",
           actions: [
             { label: "CSV of these columns", download: exportOf(resource, shown) },
             { label: "CSV of all fields", download: exportOf(resource, narrowing(resource, view)) },
