@@ -22,6 +22,8 @@ export interface Context {
   /** The OAuth client's row id, or null for a signed-in browser. */
   clientId: string | null;
   scopes: ReadonlySet<Scope>;
+  /** What the OAuth client was created with, the most that a token of it can have; absent without a client. */
+  clientScopes?: ReadonlySet<Scope>;
   /** The network address of the caller, for the audit log; null outside of a request. */
   address: string | null;
   /** The request's preconditions. Only an operation that declares `conditional` checks them. */

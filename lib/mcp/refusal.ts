@@ -1,15 +1,17 @@
-import type { Context } from "@/lib/context";
+import { type Context, SCOPES } from "@/lib/context";
 import { contention, logUnavailability, unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { mayHaveScope } from "@/lib/mcp/scope-challenge";
 
 /**
  * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
  * Any other error is logged, and not described, except that the database is unavailable.
  */
-export function refusalOf(thrown: unknown, { requestId }: Context, what: string): string {
+export function refusalOf(thrown: unknown, context: Context, what: string): string {
+  const { requestId } = context;
   const refusal = thrown instanceof AppError ? thrown : contention(thrown);
-  if (refusal) return sentenceOf(refusal);
+  if (refusal) return `${sentenceOf(refusal)}${remedyOf(refusal, context)}`;
   const outage = unavailability(thrown);
   if (outage) {
     logUnavailability(outage, { request_id: requestId, what });
@@ -17,6 +19,13 @@ export function refusalOf(thrown: unknown, { requestId }: Context, what: string)
   }
   log.error({ request_id: requestId, what, err: thrown }, "an MCP request failed");
   return `Something went wrong here. Quote the request id ${requestId} to the support.`;
+}
+
+/** What helps where no token of the client can have the scope: hosts are not asked to sign in again for that. */
+function remedyOf({ code, message }: AppError, context: Context): string {
+  const named = SCOPES.filter((scope) => message.includes(scope));
+  if (code !== "insufficient_scope" || named.some((scope) => mayHaveScope(context, scope))) return "";
+  return "\nThis API client was created without it; an admin can make another.";
 }
 
 /** What the REST API's sentences call otherwise than a tool. */

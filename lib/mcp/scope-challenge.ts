@@ -7,17 +7,24 @@ import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 
 /**
  * What a token lacks for a request, or undefined. Each element of `needed` are scopes of which one is enough. Asks for
- * the missing scope beside those of the token, so that the new token can do no less (RFC 6750 §3.1).
+ * the missing scope beside those of the token, so that the new token can do no less (RFC 6750 §3.1). Does not ask for
+ * what no token of the client can have, or hosts would open one sign-in after the other: the operation refuses that.
  */
 function challenge(context: Context, needed: readonly (readonly Scope[])[]): ScopeChallenge | undefined {
   const missing = needed.find((scopes) => !scopes.some((scope) => hasScope(context, scope)));
-  if (!missing?.[0]) return undefined;
-  const wanted = new Set<string>([...context.scopes, missing[0]]);
+  const grantable = missing?.find((scope) => mayHaveScope(context, scope));
+  if (!missing || !grantable) return undefined;
+  const wanted = new Set<string>([...context.scopes, grantable]);
   if (wanted.has("crm:write")) wanted.delete("crm:read");
   return {
     scopes: [...wanted] as [string, ...string[]],
     errorDescription: `This needs the scope ${missing.join(" or ")}.`,
   };
+}
+
+/** Whether a token of the caller's client can have this scope, if its person allows it. */
+export function mayHaveScope({ clientScopes, scopes }: Context, scope: Scope): boolean {
+  return hasScope({ scopes: clientScopes ?? scopes }, scope);
 }
 
 /** What a token lacks to call a tool with these arguments, which are not checked yet. */

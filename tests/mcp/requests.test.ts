@@ -12,11 +12,17 @@ const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-pro
 test("without a token the challenge names the metadata, and no error", async () => {
   const refused = await post(null, "tools/list");
   expect(refused.status).toBe(401);
-  expect(refused.headers.get("www-authenticate")).toBe(`Bearer scope="crm:read", ${METADATA}`);
+  expect(refused.headers.get("www-authenticate")).toBe(`Bearer scope="crm:read crm:write erp:read", ${METADATA}`);
+});
+
+test("an invalid token is challenged with every scope too, so that a new one can do no less", async () => {
+  const refused = await post(null, "tools/list", {}, { authorization: "Bearer crm_token_unknown" });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toMatch(/error="invalid_token".*scope="crm:read crm:write erp:read"/);
 });
 
 test("a missing scope is asked for beside those that the token has", async () => {
-  const context = await createContext({ scopes: ["erp:read"] });
+  const context = await createContext({ scopes: ["erp:read"], clientScopes: ["crm:write", "erp:read"] });
   const refused = await post(context, "tools/call", {
     name: "create_record",
     arguments: { object: "accounts", fields: { name: "x" } },
@@ -28,12 +34,23 @@ test("a missing scope is asked for beside those that the token has", async () =>
   expect(challenge).toContain(METADATA);
 });
 
+test("a scope that the client was created without is not asked for: a result says what helps", async () => {
+  const context = await createContext({ scopes: ["crm:read"] });
+  const refused = await callTool(context, "create_record", { object: "accounts", fields: { name: "x" } });
+  expect(refused).toMatchObject({
+    isError: true,
+    text:
+      "This needs the scope crm:write. (insufficient_scope)\n" +
+      "This API client was created without it; an admin can make another.",
+  });
+});
+
 test.each([
   ["query_records", { object: "contacts" }],
   ["get_records", { object: "contacts", ids: ["x"] }],
   ["search", { query: "ada", objects: ["products", "contacts"] }],
 ])("%s asks for the scope that the kind of record needs", async (name, args) => {
-  const context = await createContext({ scopes: ["erp:read"] });
+  const context = await createContext({ scopes: ["erp:read"], clientScopes: ["crm:read", "erp:read"] });
   const refused = await post(context, "tools/call", { name, arguments: args });
   expect(refused.status).toBe(403);
   expect(refused.headers.get("www-authenticate")).toMatch(/scope="(?:erp:read crm:read|crm:read erp:read)"/);
@@ -76,7 +93,7 @@ test("a time that is none is explained without the rules of URLs", async () => {
 });
 
 test("a resource asks for the scope that the kind of record needs", async () => {
-  const context = await createContext({ scopes: ["erp:read"] });
+  const context = await createContext({ scopes: ["erp:read"], clientScopes: ["crm:read", "erp:read"] });
   const refused = await post(context, "resources/read", { uri: `crm://contacts/${newId()}` });
   expect(refused.status).toBe(403);
   expect((await post(context, "resources/read", { uri: `crm://products/${newId()}` })).status).toBe(200);

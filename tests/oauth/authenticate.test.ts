@@ -49,7 +49,9 @@ test("an access token has the present role of its user", async () => {
 test("without a token the challenge says where to get one, and names no error", async () => {
   const refused = await send(`${BASE_URL}/api/v1/accounts`);
   expect(refused.status).toBe(401);
-  expect(refused.headers.get("www-authenticate")).toBe(`Bearer scope="crm:read", ${METADATA}/api/v1"`);
+  expect(refused.headers.get("www-authenticate")).toBe(
+    `Bearer scope="crm:read crm:write erp:read", ${METADATA}/api/v1"`,
+  );
 });
 
 test("the challenge names the requested resource", async () => {

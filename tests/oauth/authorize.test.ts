@@ -6,6 +6,8 @@ import {
   arrange,
   authorizeQuery,
   BASE_URL,
+  exchange,
+  obtainCode,
   REDIRECT_URI,
   visit,
 } from "@/tests/oauth/support/fixtures";
@@ -82,7 +84,7 @@ describe("the authorization endpoint tells the client", () => {
     ["invalid_request", "that plain is refused", { code_challenge_method: "plain" }],
     ["invalid_request", "that the challenge is no digest", { code_challenge: "short" }],
     ["invalid_scope", "that a scope is unknown", { scope: "crm:delete" }],
-    ["invalid_scope", "that a scope is not registered for it", { scope: "crm:read crm:write" }],
+    ["invalid_scope", "that it was created with none of the scopes", { scope: "crm:write erp:read" }],
     ["invalid_scope", "that scopes are separated by one space", { scope: "crm:read  crm:read" }],
     ["invalid_target", "that a resource is not ours", { resource: "https://other.example/api" }],
     ["invalid_target", "that a resource is no URI", { resource: "accounts" }],
@@ -118,6 +120,19 @@ describe("the authorization endpoint tells the client", () => {
       /^\/oauth\/consent\?request=/,
     );
   });
+});
+
+test.each([
+  [["crm:read"], "crm:read"],
+  [["erp:read"], "erp:read"],
+  [["crm:write"], "crm:read crm:write"],
+] as const)("of all the scopes that the metadata lists, a client of %j gets %s", async (scopes, granted) => {
+  const host = await arrange(scopes);
+  const everything = { scope: "crm:read crm:write erp:read" };
+  const consent = await host.browser.get(await visit(host, authorizeQuery(host, everything)));
+  expect((await consent.text()).includes("Read and change")).toBe(granted.includes("crm:write"));
+  const answer = await exchange(host, await obtainCode(host, everything));
+  expect(await answer.json()).toMatchObject({ scope: granted });
 });
 
 test("a hundred requests of a person wait for a decision; one that is decided on makes room", async () => {

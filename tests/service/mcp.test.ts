@@ -11,6 +11,7 @@ import { type SettingsApi, signInToSettings } from "@/tests/service/support/sett
 
 const demo = readDemo();
 const REDIRECT_URI = "http://127.0.0.1:53684/callback";
+const SCOPES = ["crm:read", "crm:write", "erp:read"];
 const REVISIONS: Revision[] = ["2025-11-25", "2026-07-28"];
 
 let settings: SettingsApi;
@@ -19,11 +20,11 @@ beforeAll(async () => {
   ({ settings, browser } = await signInToSettings(demo));
 });
 
-async function hostOf(revision: Revision): Promise<McpHost> {
-  const client = await settings.register(REDIRECT_URI, ["crm:read", "crm:write"]);
+async function hostOf(revision: Revision, scopes: string[], asked?: string): Promise<McpHost> {
+  const client = await settings.register(REDIRECT_URI, scopes);
   const host = new McpHost({ server: new URL("/api/mcp", demo.base_url), revision, client, redirectUri: REDIRECT_URI });
   await expect(host.connect()).rejects.toThrow(UnauthorizedError);
-  expect(await host.allow(browser)).toEqual(["crm:read"]);
+  expect(await host.allow(browser, asked)).toEqual(asked?.split(" ") ?? SCOPES);
   await host.connect();
   return host;
 }
@@ -44,7 +45,7 @@ async function arrange(host: McpHost) {
 test.each(REVISIONS)(
   "revision %s: signs in by discovery from a 401, steps up its scope, and does a working day",
   async (revision) => {
-    const host = await hostOf(revision);
+    const host = await hostOf(revision, ["crm:read", "crm:write"], "crm:read");
     expect(await host.call("whoami")).toMatchObject({ email: demo.admin.email, scopes: ["crm:read"] });
     await expect(host.call("create_record", { object: "accounts", fields: { name: "Acme" } })).rejects.toThrow(
       UnauthorizedError,
@@ -69,5 +70,16 @@ test.each(REVISIONS)(
     });
     const pipeline = await host.call("pipeline_summary", { closes_from: "2099-01-31" });
     expect(pipeline.data).toContainEqual(expect.objectContaining({ stage: "proposal" }));
+  },
+);
+
+test.each(REVISIONS)(
+  "revision %s: a host that asks for every scope gets what its client was created with, and no further sign-in",
+  async (revision) => {
+    const products = await hostOf(revision, ["erp:read"]);
+    expect(await products.call("whoami")).toMatchObject({ scopes: ["erp:read"] });
+    const reading = await hostOf(revision, ["crm:read"]);
+    const create = reading.call("create_record", { object: "accounts", fields: { name: "Acme" } });
+    await expect(create).rejects.toThrow(/refused.*created without it; an admin can make another/);
   },
 );

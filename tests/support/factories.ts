@@ -55,6 +55,8 @@ export async function createSession({
 interface ContextOptions {
   organizationId?: string;
   scopes?: readonly Scope[];
+  /** What its client was created with: `scopes`, unless given. */
+  clientScopes?: readonly Scope[];
   role?: role;
 }
 
@@ -73,6 +75,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     role,
     clientId: null,
     scopes: new Set(options.scopes ?? SCOPES),
+    ...(options.clientScopes && { clientScopes: new Set(options.clientScopes) }),
     address: null,
   };
 }
@@ -91,7 +94,13 @@ export async function createAccessToken(context: Context): Promise<string> {
     redirect_uris: ["https://client.example/callback"],
   };
   await prisma().oauth_clients.create({
-    data: { ...client, organization_id, scopes, created_by_id: user_id, created_at },
+    data: {
+      ...client,
+      organization_id,
+      scopes: [...(context.clientScopes ?? scopes)],
+      created_by_id: user_id,
+      created_at,
+    },
   });
   const granted = {
     id: newId(),

@@ -1,4 +1,4 @@
-import { type Context, type Scope, SHOWN_PERSON } from "@/lib/context";
+import { type Context, type Scope, SCOPES, SHOWN_PERSON } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { clientAddress, isSameOrigin, readCookie } from "@/lib/http/request";
 import { isGrantedFor, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
@@ -54,6 +54,7 @@ async function fromBearer(request: Request, requestId: string, authorization: st
     role: token.role,
     clientId: token.client_id,
     scopes: new Set(token.scopes),
+    clientScopes: new Set(token.client_scopes),
     address: clientAddress(request.headers),
   };
 }
@@ -112,14 +113,17 @@ function tokenInvalid(request: Request, description: string): AppError {
 interface Challenge {
   /** RFC 6750 §3.1; absent if no token was sent. */
   error?: { code: "invalid_request" | "invalid_token" | "insufficient_scope"; description: string };
-  /** The scopes that a token needs; `crm:read` where it is not yet known what the request needs. */
+  /**
+   * The scopes that a token needs. Where it is not known yet what the request needs, nor which client asks, they are
+   * all: hosts of assistants ask for these and no others, and get those that the client was created with.
+   */
   scopes?: readonly Scope[];
 }
 
 /**
  * The `WWW-Authenticate` value that tells a client where to get a token for its request (RFC 6750 §3, RFC 9728 §5.1).
  */
-export function bearerChallenge(request: Request, { error, scopes = ["crm:read"] }: Challenge = {}): string {
+export function bearerChallenge(request: Request, { error, scopes = SCOPES }: Challenge = {}): string {
   const { pathname } = new URL(request.url);
   const attributes = [
     ...(error ? [`error="${error.code}"`, `error_description="${error.description}"`] : []),

@@ -1,3 +1,4 @@
+import type { Scope } from "@/lib/context";
 import { hasScope } from "@/lib/operation";
 import { type Client, findClient } from "@/lib/oauth/authorization/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
@@ -135,21 +136,26 @@ const assertCodeChallengeMethod: AuthorizationCheck = (parameters) => {
 };
 
 /**
- * Every scope exists and is registered for the client (RFC 6749 §3.3). Without the parameter, the client gets all its
- * registered scopes.
+ * What the client gets if the person allows it: of the scopes that it asks for, those that it was created with; all of
+ * these if it asks for none (RFC 6749 §3.3). Hosts of assistants ask for all that the metadata lists, which is the same
+ * for every client. Null if a word is no scope of ours.
  */
+export function grantableScopes(parameters: OAuthParameters, client: Client): Scope[] | null {
+  const asked = parseScope(parameters.get("scope") ?? client.scopes.join(" "));
+  const registered = { scopes: new Set(client.scopes) };
+  return asked && asked.filter((scope) => hasScope(registered, scope));
+}
+
+/** Every scope exists, and the client was created with one of them. */
 const assertScope: AuthorizationCheck = (parameters, client) => {
-  const parameter = parameters.get("scope");
-  if (!parameter) return;
-  const scopes = parseScope(parameter);
+  const scopes = grantableScopes(parameters, client);
   if (!scopes)
     throw new OAuthError(
       "invalid_scope",
       "scope must be made of crm:read, crm:write and erp:read, with single spaces between.",
     );
-  const registered = { scopes: new Set(client.scopes) };
-  const missing = scopes.find((scope) => !hasScope(registered, scope));
-  if (missing) throw new OAuthError("invalid_scope", `The client was created without the scope ${missing}.`);
+  if (scopes.length === 0)
+    throw new OAuthError("invalid_scope", `The client was created with ${client.scopes.join(" ")} alone.`);
 };
 
 /** Every `resource` is one of ours (RFC 8707 §2). */

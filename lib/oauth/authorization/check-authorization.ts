@@ -1,5 +1,6 @@
 import type { Scope } from "@/lib/context";
 import {
+  grantableScopes,
   resolveClient,
   resolveRedirectUri,
   returnableState,
@@ -11,12 +12,12 @@ import type { Client } from "@/lib/oauth/authorization/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { OAuthParameters } from "@/lib/oauth/parameters";
 import { knownResource } from "@/lib/oauth/protected-resources";
-import { parseScope } from "@/lib/oauth/scopes";
 
 /** What a client asks a person to allow. */
 export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
+  /** What it gets, which may be less than it has asked for. */
   scopes: Scope[];
   state: string | undefined;
   codeChallenge: string;
@@ -55,7 +56,7 @@ function checkTrusted(parameters: OAuthParameters, client: Client, redirectUri: 
   const request = {
     client,
     redirectUri,
-    scopes: parseScope(parameters.get("scope") ?? client.scopes.join(" ")) ?? [],
+    scopes: grantableScopes(parameters, client) ?? [],
     state,
     codeChallenge: parameters.get("code_challenge") ?? "",
     resource: [...new Set(parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []))],

@@ -13,6 +13,8 @@ interface AccessToken {
   /** The client's row id. */
   client_id: string;
   scopes: Scope[];
+  /** What the client was created with, which a later token of it may have. */
+  client_scopes: Scope[];
   resource: string[];
 }
 
@@ -22,7 +24,7 @@ const FIND_ACCESS_TOKEN = {
   name: "find_access_token",
   rowMode: "array" as const,
   text: `SELECT json_build_object('organization_id', t.organization_id, 'user_id', t.user_id, 'role', m.role,
-      'client_id', t.client_id, 'scopes', t.scopes, 'resource', t.resource)::text
+      'client_id', t.client_id, 'scopes', t.scopes, 'client_scopes', c.scopes, 'resource', t.resource)::text
     FROM oauth_tokens t
     JOIN oauth_clients c ON c.id = t.client_id AND c.revoked_at IS NULL
     JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id AND m.disabled_at IS NULL

@@ -37,9 +37,13 @@ export class McpHost {
     await client.listTools();
   }
 
-  /** Lets the person allow what the SDK has asked for, and returns the scopes that it asked for. */
-  async allow(browser: Browser): Promise<string[]> {
+  /**
+   * Lets the person allow what the SDK has asked for, or `scope`, as of a host that asks for less, and returns the
+   * scopes that were asked for.
+   */
+  async allow(browser: Browser, scope?: string): Promise<string[]> {
     const asked = this.#provider.authorizationUrl ?? new URL("about:blank");
+    if (scope !== undefined) asked.searchParams.set("scope", scope);
     const { searchParams } = await consent(browser, asked);
     if (searchParams.get("state") !== this.#provider.state()) throw new Error("The answer has another state.");
     await this.#connected?.transport.finishAuth(searchParams);

@@ -29,7 +29,10 @@ function calling(
 const BAD_REQUEST = { status: 400, headers: { "www-authenticate": challenge("invalid_request") } };
 
 /** A refusal without an error code, because no token was sent (§3.1). */
-const NO_TOKEN = { status: 401, headers: { "www-authenticate": `Bearer scope="crm:read", ${METADATA}/api/v1"` } };
+const NO_TOKEN = {
+  status: 401,
+  headers: { "www-authenticate": `Bearer scope="crm:read crm:write erp:read", ${METADATA}/api/v1"` },
+};
 
 const WAYS: Must[] = [
   presenting("2.1", "the Authorization header is supported", (scene, token) => scene.api(`Bearer ${token}`), OPEN),
