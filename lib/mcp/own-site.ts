@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
  */
 export function assertOwnSite({ headers }: Request): void {
   const own = new URL(env.APP_URL);
-  const host = URL.parse(`http://${forwardedHost(headers) ?? headers.get("host") ?? own.host}`);
+  const host = URL.parse(`${own.protocol}//${forwardedHost(headers) ?? headers.get("host") ?? own.host}`);
   if (!host || !isSame(host, own)) throw new AppError("forbidden", `This server answers at ${own.host} only.`);
   const origin = headers.get("origin");
   if (origin !== null && !isFrom(URL.parse(origin), host, own))

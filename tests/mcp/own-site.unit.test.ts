@@ -13,6 +13,7 @@ const judge = (headers: Record<string, string>) => () => assertOwnSite(new Reque
 
 test.each([
   ["in Host", { host: OURS }],
+  ["with the port of https", { host: `${OURS}:443`, origin: `https://${OURS}` }],
   ["as a proxy forwards it", { host: "inner", "x-forwarded-host": OURS }],
   ["as two proxies forward it", { host: "web:3000", "x-forwarded-host": `${OURS}, inner` }],
   ["with the page's origin", { host: "inner", "x-forwarded-host": `${OURS},inner`, origin: `https://${OURS}` }],
