@@ -3,6 +3,7 @@ import { contention, logUnavailability, unavailability } from "@/lib/unavailable
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { mayHaveScope } from "@/lib/mcp/scope-challenge";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 
 /**
  * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
@@ -38,6 +39,8 @@ const NAMES: readonly [RegExp, string][] = [
   [/`q`/g, "`query`"],
   [/`per_kind`/g, "`limit`"],
   [/ In a URL the \+ of an offset is %2B\./g, ""],
+  [/(?<= was deleted\. ).*\/restore`.*$/, `A person can restore it for ${RESTORABLE_DAYS} days.`],
+  [/by a PATCH of its `ext_id`/, "with `update_record`, as its `ext_id`"],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
 ];
 
@@ -52,7 +55,8 @@ function placeOf(pointer: string): string {
   return ARGUMENTS.get(name) ?? (name || "input");
 }
 
-function inTools(sentence: string): string {
+/** A sentence of the REST API in terms of tools. */
+export function inTools(sentence: string): string {
   return NAMES.reduce((text, [name, ours]) => text.replace(name, ours), sentence);
 }
 

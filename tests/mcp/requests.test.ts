@@ -257,3 +257,23 @@ test("records that are too large for a result are shortened, each to its share",
   const named = { object: "accounts", ids: records.map(({ id }) => id), fields: ["name"] };
   expect((await callTool(context, "get_records", named)).text).not.toContain("shortened");
 });
+
+test("a refusal that the record is deleted names no address of REST, which no tool reaches", async () => {
+  const context = await createContext();
+  const { structuredContent: made } = await callTool(context, "create_record", {
+    object: "cases",
+    fields: { subject: "Leak" },
+  });
+  const comment = { object: "case_comments", fields: { body: "Water", case_id: made?.id } };
+  const { structuredContent: part } = await callTool(context, "create_record", comment);
+  const read = await callTool(context, "get_records", { object: "cases", ids: [made?.id] });
+  const { data } = read.structuredContent as { data: { version: number }[] };
+  await callTool(context, "delete_record", { object: "cases", id: made?.id, expected_version: data[0]?.version });
+  for (const [object, deleted] of [
+    ["cases", made],
+    ["case_comments", part],
+  ] as const) {
+    const { text } = await callTool(context, "get_related", { object, id: deleted?.id });
+    expect(text).toMatch(/was deleted\. A person can restore it for 30 days\. \(not_found\)$/);
+  }
+});

@@ -61,6 +61,17 @@ test("a working day: find a contact, log a call, move an opportunity, escalate a
   expect(await call(client, "get_related", { object: "accounts", id: account.id })).toMatchObject({ data: [] });
 });
 
+test("an activity is logged with the time when it was, and planned with those when it is to be", async () => {
+  const client = await connect(await createContext());
+  const times = { start_at: "2026-03-02T09:00:00.000Z", end_at: "2026-03-02T10:00:00.000Z" };
+  const past = { type: "call", subject: "Asked", completed_at: "2026-03-01T10:00:00+01:00" };
+  expect(await call(client, "log_activity", past)).toMatchObject({
+    fields: { status: "completed", completed_at: "2026-03-01T09:00:00.000Z" },
+  });
+  const planned = await call(client, "log_activity", { type: "event", subject: "Plan", is_done: false, ...times });
+  expect(planned).toMatchObject({ fields: { status: "not_started", ...times } });
+});
+
 test("what is refused says how to mend it", async () => {
   const client = await connect(await createContext());
   const record = await call(client, "create_record", { object: "accounts", fields: { name: "Acme" } });

@@ -1,13 +1,16 @@
 import { z } from "zod";
 
+import { AppError } from "@/lib/errors";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { pauseMigration as pause } from "@/lib/migration/runs/control-run";
 import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
 import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";
+import type { RecordIssue } from "@/lib/migration/issue-schema";
 import { listRecordIssues } from "@/lib/migration/record-issues";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { startMigration } from "@/lib/migration/runs/start-migration";
+import { inTools } from "@/lib/mcp/refusal";
 import { defineTool } from "@/lib/mcp/tool";
 import { id, nextCursor, pageInput, UNTRUSTED } from "@/lib/mcp/tools/shown-record";
 import { plainValue } from "@/lib/mcp/untrusted-text";
@@ -27,7 +30,7 @@ function paged({ limit, cursor }: { limit: number; cursor?: string | undefined }
 export const listMigrations = defineTool({
   name: "list_migrations",
   title: "List migrations",
-  description: "The migrations from Salesforce, newest first, with their status and counts.",
+  description: `The migrations from Salesforce, newest first, with their status and counts. ${UNTRUSTED}`,
   scopes: ["crm:read"],
   effect: "reads",
   idempotent: true,
@@ -48,7 +51,7 @@ function shownMigration(migration: Migration): Shown {
 export const migrationStatus = defineTool({
   name: "migration_status",
   title: "Look at a migration",
-  description: "The status of one migration: what it does or waits for, and the counts of every object.",
+  description: `The status of one migration: what it does or waits for, and the counts of every object. ${UNTRUSTED}`,
   scopes: ["crm:read"],
   effect: "reads",
   idempotent: true,
@@ -57,13 +60,30 @@ export const migrationStatus = defineTool({
   run: async (context, input) => shownMigration(valueOf(await execute(getMigration, context, input))),
 });
 
-interface FieldsWanted {
+interface Wanted {
   object?: string | undefined;
   offset: number;
 }
 
-/** Objects have up to 800 fields, more than a result can hold. */
-const MAX_FIELDS = 100;
+/** Orgs have hundreds of objects and automations, and objects up to 800 fields: more than a result can hold. */
+const MAX_LISTED = 100;
+
+function listed(name: string, all: readonly unknown[], offset: number): Shown {
+  const end = offset + MAX_LISTED;
+  return { [name]: all.slice(offset, end), total: all.length, next_offset: end < all.length ? end : null };
+}
+
+/** Throws `invalid_request` for an object that the report does not have. */
+function fieldsOf(inventory: Report["inventory"], object: string | undefined) {
+  const found = inventory.find((entry) => entry.object === object);
+  if (found) return found.fields;
+  const described = inventory.flatMap((entry) => (entry.fields.length > 0 ? [entry.object] : []));
+  const detail = `Name one of the objects whose fields are known: ${described.join(", ")}.`;
+  const code = object === undefined ? "required" : "invalid_value";
+  throw new AppError("invalid_request", "`fields` needs an `object`.", {
+    errors: [{ pointer: "/object", code, detail }],
+  });
+}
 
 const SECTIONS = {
   summary: ({ readiness, estimate, risks, org }: Report) => ({
@@ -72,16 +92,16 @@ const SECTIONS = {
     estimate: { ...estimate, timeline: undefined },
     risks: risks.map(({ severity, title, count }) => ({ severity, title, count })),
   }),
-  objects: ({ inventory }: Report) => ({
-    objects: inventory.map((entry) => ({ ...entry, fields: entry.fields.length })),
-  }),
-  fields: ({ inventory }: Report, { object, offset }: FieldsWanted) => {
-    const fields = inventory.find((entry) => entry.object === object)?.fields ?? [];
-    const end = offset + MAX_FIELDS;
-    return { fields: fields.slice(offset, end), total: fields.length, next_offset: end < fields.length ? end : null };
+  objects: ({ inventory }: Report, { offset }: Wanted) => {
+    const counted = inventory.map((entry) => ({ ...entry, fields: entry.fields.length }));
+    return listed("objects", counted, offset);
   },
+  fields: ({ inventory }: Report, { object, offset }: Wanted) => listed("fields", fieldsOf(inventory, object), offset),
   risks: ({ risks }: Report) => ({ risks }),
-  automations: ({ automations, automation_list: named }: Report) => ({ automations, named }),
+  automations: ({ automations, automation_list: named }: Report, { offset }: Wanted) => ({
+    automations,
+    ...(named && { ...listed("named", named.data, offset), more: named.more }),
+  }),
   quality: ({ quality }: Report) => ({ quality }),
   timeline: ({ estimate }: Report) => ({ timeline: estimate.timeline, budget: estimate.budget }),
 };
@@ -101,7 +121,7 @@ export const migrationReport = defineTool({
     migration_id: id,
     section: z.enum(Object.keys(SECTIONS) as [Section, ...Section[]]).default("summary"),
     object: sourceObjectName.optional(),
-    offset: z.int().min(0).default(0).describe("`next_offset` of the fields before."),
+    offset: z.int().min(0).default(0).describe("`next_offset` of the objects, fields or automations before."),
   }),
   output: shown,
   async run(context, { migration_id, section, ...wanted }) {
@@ -134,7 +154,7 @@ export const runMigration = defineTool({
   title: "Run a migration",
   description:
     "Start or repeat a migration with its stored configuration. It writes many records; ask the user first. Watch it " +
-    "with migration_status.",
+    `with migration_status. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: false,
@@ -147,7 +167,7 @@ export const runMigration = defineTool({
 export const pauseMigration = defineTool({
   name: "pause_migration",
   title: "Pause a migration",
-  description: "Pause a running migration. A person resumes it where it stopped.",
+  description: `Pause a running migration. A person resumes it where it stopped. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: true,
@@ -173,6 +193,10 @@ export const migrationErrors = defineTool({
   async run(context, { migration_id, object, code, ...rest }) {
     const filter = { migration_id, ...(object && { object }), ...(code !== undefined && { code }) };
     const { data, next_cursor } = valueOf(await execute(listRecordIssues, context, { ...filter, ...paged(rest) }));
-    return { data: data.map((issue) => plainValue(issue, 500) as Shown), next_cursor };
+    return { data: data.map(shownIssue), next_cursor };
   },
 });
+
+function shownIssue(issue: RecordIssue): Shown {
+  return plainValue({ ...issue, remedy: issue.remedy && inTools(issue.remedy) }, 500) as Shown;
+}

@@ -2,11 +2,12 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { defineTool } from "@/lib/mcp/tool";
-import { id, objectName, type ShownRecord, showRecord, shownRecord } from "@/lib/mcp/tools/shown-record";
+import { id, objectName, type ShownRecord, showRecord, shownRecord, UNTRUSTED } from "@/lib/mcp/tools/shown-record";
 import { cutTexts } from "@/lib/mcp/untrusted-text";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { escalateCase as escalate } from "@/lib/records/escalate-case";
 import { convertLead as convert } from "@/lib/records/lead-conversion/convert-lead";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -48,7 +49,7 @@ async function change(
 export const createRecord = defineTool({
   name: "create_record",
   title: "Create a record",
-  description: "Create a record. Search first: is it there already?",
+  description: `Create a record. Search first: is it there already? ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "adds",
   idempotent: false,
@@ -60,7 +61,7 @@ export const createRecord = defineTool({
 export const updateRecord = defineTool({
   name: "update_record",
   title: "Change a record",
-  description: "Change the given fields of a record; null clears one.",
+  description: `Change the given fields of a record; null clears one. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: false,
@@ -73,7 +74,7 @@ export const updateRecord = defineTool({
 export const deleteRecord = defineTool({
   name: "delete_record",
   title: "Delete a record",
-  description: "Delete one record, with its parts. A person can restore it for 30 days. Ask the user first.",
+  description: `Delete a record and its parts. People can restore it for ${RESTORABLE_DAYS} days. Ask the user first.`,
   scopes: ["crm:write"],
   effect: "deletes",
   idempotent: false,
@@ -85,13 +86,15 @@ export const deleteRecord = defineTool({
   },
 });
 
-const { type, subject, description, due_date, duration_minutes } = ENTITIES.activities.fields;
+const { type, subject, description, due_date, start_at, end_at, completed_at, duration_minutes } =
+  ENTITIES.activities.fields;
 
 export const logActivity = defineTool({
   name: "log_activity",
   title: "Log an activity",
   description:
-    "Log a call, an e-mail, a meeting or a note, or plan a task, for a contact, account, case, deal or lead.",
+    "Log a call, an e-mail, a meeting or a note, or plan a task, for a contact, account, case, deal or lead. " +
+    UNTRUSTED,
   scopes: ["crm:write"],
   effect: "adds",
   idempotent: false,
@@ -100,7 +103,10 @@ export const logActivity = defineTool({
     subject: fieldInput(subject),
     description: fieldInput(description).optional(),
     is_done: z.boolean().default(true).describe("false: a task that is still to do."),
+    completed_at: fieldInput(completed_at).optional().describe("When it was done. Left out: now."),
     due_date: fieldInput(due_date).optional(),
+    start_at: fieldInput(start_at).optional(),
+    end_at: fieldInput(end_at).optional(),
     duration_minutes: fieldInput(duration_minutes).optional(),
     contact_id: id.optional(),
     account_id: id.optional(),
@@ -111,7 +117,7 @@ export const logActivity = defineTool({
   output: shownRecord,
   run: (context, { is_done: isDone, ...given }) => {
     const state = isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" };
-    return change(context, "activities", createOperation("activities"), { ...given, ...state });
+    return change(context, "activities", createOperation("activities"), { ...state, ...given });
   },
 });
 
@@ -120,7 +126,7 @@ const { stage } = ENTITIES.opportunities.fields;
 export const changeStage = defineTool({
   name: "change_stage",
   title: "Move an opportunity",
-  description: "Move an opportunity to another stage of the pipeline. Its probability follows the stage.",
+  description: `Move an opportunity to another stage of the pipeline. Its probability follows the stage. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: true,
@@ -133,7 +139,7 @@ export const changeStage = defineTool({
 export const escalateCase = defineTool({
   name: "escalate_case",
   title: "Escalate a case",
-  description: "Escalate a case: those who follow escalations are told.",
+  description: `Escalate a case: those who follow escalations are told. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: true,
@@ -152,7 +158,7 @@ export const convertLead = defineTool({
   title: "Convert a lead",
   description:
     "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move " +
-    "along. This cannot be undone.",
+    `along. This cannot be undone. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: false,
