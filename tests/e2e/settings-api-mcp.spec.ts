@@ -31,7 +31,7 @@ test("a client's page has what an assistant needs: a server that asks for its sc
   await expectSoundPage(page);
 
   await tabTo(page, page.getByRole("tab", { name: "JSON" }));
-  for (const host of ["Claude Code", "VS Code", "JSON"]) {
+  for (const host of ["Claude Code", "VS Code", "Cursor", "JSON"]) {
     await page.keyboard.press("ArrowRight");
     await expect(page.getByRole("tabpanel", { name: host })).toContainText(client_id);
     await expectSoundPage(page);

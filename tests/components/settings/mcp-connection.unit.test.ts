@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { claudeCommand, mcpServersJson, vsCodeJson } from "@/components/settings/api/mcp/host-settings";
+import { claudeCommand, cursorJson, mcpServersJson, vsCodeJson } from "@/components/settings/api/mcp/host-settings";
 
 const connection = {
   url: "https://crm.example/api/mcp",
@@ -19,6 +19,14 @@ test("the files of hosts name the server and the client, and a local port if the
   });
   expect(JSON.parse(vsCodeJson(connection))).toEqual({
     servers: { crm: { type: "http", url: connection.url, oauth } },
+  });
+  expect(JSON.parse(cursorJson(connection))).toEqual({
+    mcpServers: {
+      crm: {
+        url: connection.url,
+        auth: { CLIENT_ID: connection.clientId, CLIENT_SECRET: "${env:CRM_CLIENT_SECRET}" },
+      },
+    },
   });
 });
 

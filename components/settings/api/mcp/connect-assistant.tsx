@@ -4,6 +4,7 @@ import { Stack, Text } from "@mantine/core";
 
 import {
   claudeCommand,
+  cursorJson,
   type McpConnection,
   mcpServersJson,
   vsCodeJson,
@@ -56,7 +57,7 @@ function snippetsOf(connection: McpConnection) {
   return [
     {
       label: "JSON",
-      hint: "For .mcp.json in a project; other hosts have such a file as well.",
+      hint: "For .mcp.json in a project, which Claude Code reads.",
       text: mcpServersJson(connection),
     },
     {
@@ -68,6 +69,13 @@ function snippetsOf(connection: McpConnection) {
       label: "VS Code",
       hint: "For .vscode/mcp.json. Its redirect URIs are http://127.0.0.1:33418/ and https://vscode.dev/redirect.",
       text: vsCodeJson(connection),
+    },
+    {
+      label: "Cursor",
+      hint:
+        "For .cursor/mcp.json. Its redirect URIs are http://localhost:8787/callback and " +
+        "https://www.cursor.com/agents/mcp/oauth/callback.",
+      text: cursorJson(connection),
     },
   ];
 }

@@ -20,7 +20,7 @@ function asJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** `.mcp.json` of Claude Code, whose form other hosts read too. The host asks for the secret, or keeps it elsewhere. */
+/** `.mcp.json` of Claude Code, which asks for the secret, or keeps it elsewhere. */
 export function mcpServersJson(connection: McpConnection): string {
   const oauth = { clientId: connection.clientId, callbackPort: callbackPort(connection) };
   return asJson({ mcpServers: { [NAME]: { type: "http", url: connection.url, oauth } } });
@@ -35,6 +35,12 @@ export function claudeCommand(connection: McpConnection): string {
     ...(port === undefined ? [] : [`--callback-port ${port}`]),
     `${NAME} ${connection.url}`,
   ].join(" ");
+}
+
+/** `.cursor/mcp.json`. The secret comes from the environment, so that the file can be shared. */
+export function cursorJson({ url, clientId }: McpConnection): string {
+  const auth = { CLIENT_ID: clientId, CLIENT_SECRET: "${env:CRM_CLIENT_SECRET}" };
+  return asJson({ mcpServers: { [NAME]: { url, auth } } });
 }
 
 /** `.vscode/mcp.json`. */
