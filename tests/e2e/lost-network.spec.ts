@@ -58,17 +58,17 @@ test("a note whose answer is lost is added once, also when it is sent again", as
   const { id } = await send(page, "POST", "/cases", { subject: "The pump leaks" });
   await page.goto(`/cases/${id}`);
   const words = `Called back, ${Date.now()}`;
-  await page.getByLabel("Write to the thread").fill(words);
+  await page.getByRole("textbox", { name: "Comment" }).fill(words);
   await page.route("**/comments", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole("button", { name: "Add the internal note" }).click();
+  await page.getByRole("button", { name: "Add the comment" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toBeVisible();
   await page.unroute("**/comments");
-  await page.getByRole("button", { name: "Add the internal note" }).click();
-  await expect(page.getByLabel("Write to the thread")).toHaveValue("");
+  await page.getByRole("button", { name: "Add the comment" }).click();
+  await expect(page.getByRole("textbox", { name: "Comment" })).toHaveValue("");
   await page.reload();
   await expect(page.getByText(words)).toHaveCount(1);
 });

@@ -271,9 +271,9 @@ test("what others change meanwhile is taken over, and a contested field is chose
 test("a case is answered, and a call is logged on it @phone", async ({ page }) => {
   await page.goto("/cases");
   await page.goto(await create(page, "cases", { subject: "The valve sticks" }));
-  await page.getByLabel("Write to the thread").fill("Have you tried oil?");
-  await page.getByRole("radio", { name: "The customer too: a public reply" }).check();
-  await page.getByRole("button", { name: "Reply publicly" }).click();
+  await page.getByRole("textbox", { name: "Comment" }).fill("Have you tried oil?");
+  await page.getByRole("radio", { name: "Public" }).check();
+  await page.getByRole("button", { name: "Add the comment" }).click();
   const entry = page.getByRole("region", { name: "Thread" }).getByRole("listitem");
   await expect(entry).toContainText("Have you tried oil?");
   await expect(entry).toContainText(/^Demo Admin/);

@@ -172,11 +172,11 @@ test("what is typed while something is saved stays, and is not called saved", as
 test("two forms of a page ask once, and settings ask as records do", async ({ page }) => {
   const { id } = await send(page, "POST", "/cases", { subject: "The pump leaks" });
   await page.goto(`/cases/${id}`);
-  await page.getByLabel("Write to the thread").fill("Half a reply");
+  await page.getByRole("textbox", { name: "Comment" }).fill("Half a comment");
   await page.getByRole("button", { name: "Log an activity" }).click();
   await page.getByLabel("Subject").fill("Half an activity");
   await goByPalette(page, "Products");
-  await expect(question(page)).toContainText("The words of your reply and the words of your activity are not saved");
+  await expect(question(page)).toContainText("The words of your comment and the words of your activity are not saved");
   await stay(page);
   await goByPalette(page, "Organization");
   await leave(page);

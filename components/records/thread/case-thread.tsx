@@ -10,7 +10,7 @@ import { Moment } from "@/components/ui/text/moment";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { Author } from "@/components/records/thread/author";
 import classes from "@/components/records/thread/case-thread.module.css";
-import { Reply } from "@/components/records/thread/reply";
+import { AddComment } from "@/components/records/thread/add-comment";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -67,7 +67,7 @@ function Thread({ caseId, entries, files }: ThreadProps) {
           <ThreadEntry key={entry.id} entry={entry} files={files.get(entry.id) ?? []} />
         ))}
       </ol>
-      <Reply caseId={caseId} />
+      <AddComment caseId={caseId} />
     </Paper>
   );
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { AddComment } from "@/components/records/thread/add-comment";
 import { CaseThread } from "@/components/records/thread/case-thread";
 import { markupOf } from "@/tests/components/support/app-router";
 
@@ -17,4 +18,10 @@ test("a thread whose files cannot be loaded is shown, and says so", () => {
   const markup = markupOf(<CaseThread caseId="1" />, queries);
   expect(markup).toContain("The files of the thread could not be loaded.");
   expect(markup).toContain("Nobody has written anything on this case.");
+});
+
+test("the form of a comment promises nothing that is not done: nobody is written to", () => {
+  const text = markupOf(<AddComment caseId="1" />).replaceAll(/<style.*?<\/style>|<[^>]*>/gs, " ");
+  expect(text).toContain("Nothing is sent to the customer");
+  expect(text).not.toMatch(/reply/i);
 });

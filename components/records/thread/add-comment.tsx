@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { faultsByField } from "@/components/api/problem";
 import type { AnyRecord } from "@/components/records/record";
 import { recordsChanged } from "@/components/records/records-changed";
-import classes from "@/components/records/thread/reply.module.css";
+import classes from "@/components/records/thread/add-comment.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { replaceSent } from "@/components/ui/form/replace-sent";
@@ -14,7 +14,7 @@ import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 const BLANK = { body: "", visibility: "internal" };
 
 /** Adds a comment to the end of a case's thread. It is internal unless the writer chooses otherwise. */
-export function Reply({ caseId }: { caseId: string }) {
+export function AddComment({ caseId }: { caseId: string }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
@@ -27,23 +27,26 @@ export function Reply({ caseId }: { caseId: string }) {
       await recordsChanged(queries);
     },
   });
-  const isPublic = form.values.visibility === "public";
   return (
-    <div className={classes.reply}>
-      <LeaveGuard isUnsaved={form.values.body !== ""} what="The words of your reply" />
+    <div className={classes.form}>
+      <LeaveGuard isUnsaved={form.values.body !== ""} what="The words of your comment" />
       <FormShell
         {...shell}
         actions={
           <Button type="submit" loading={mutation.isPending} disabled={form.values.body.trim() === ""}>
-            {isPublic ? "Reply publicly" : "Add the internal note"}
+            Add the comment
           </Button>
         }
       >
-        <Textarea label="Write to the thread" autosize minRows={3} maxRows={16} {...form.getInputProps("body")} />
-        <Radio.Group label="Who may read it?" {...form.getInputProps("visibility")}>
+        <Textarea label="Comment" autosize minRows={3} maxRows={16} {...form.getInputProps("body")} />
+        <Radio.Group
+          label="Visibility"
+          description="Nothing is sent to the customer; a public comment is marked for apps that show it."
+          {...form.getInputProps("visibility")}
+        >
           <Group gap="lg" mt={6}>
-            <Radio value="internal" label="Only us: an internal note" />
-            <Radio value="public" label="The customer too: a public reply" />
+            <Radio value="internal" label="Internal" />
+            <Radio value="public" label="Public" />
           </Group>
         </Radio.Group>
         <Announcement>{mutation.isSuccess && "It is added to the thread."}</Announcement>
