@@ -51,6 +51,8 @@ export interface DeletionFacts {
   name: string;
   deleted_at: string;
   deleted_by_id: string;
+  /** The migration that deleted it; null: somebody deleted it here. */
+  migration_id: string | null;
   restorable_until: string;
   /** It was deleted with the record that it belongs to, and is restored with that. */
   is_part: boolean;

@@ -48,7 +48,7 @@ function declareGet(entity: Entity) {
       try {
         return await getRecord(entity, context.organizationId, id, view);
       } catch (error) {
-        throw await refusalWithDeletion(entity, context.organizationId, id, error);
+        throw await refusalWithDeletion(entity, context, id, error);
       }
     },
   });

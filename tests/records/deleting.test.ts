@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import {
   createOperation,
   deleteOperation,
@@ -46,7 +47,7 @@ test("the refusal to show a deleted record says when and by whom it was deleted,
     return (error as AppError).deletion;
   };
   const deletion = await deletionOf("cases", theCase.id);
-  expect(deletion).toMatchObject({ name: expect.any(String), deleted_by_id: context.userId, is_part: false });
+  expect(deletion).toMatchObject({ name: expect.any(String), deleted_by_id: context.userId, migration_id: null });
   const [from, until] = [deletion?.deleted_at, deletion?.restorable_until].map((at) => Date.parse(at ?? ""));
   expect(((until ?? 0) - (from ?? 0)) / 86_400_000).toBeCloseTo(30, 0);
   expect(await deletionOf("case_comments", comment.id)).toMatchObject({
@@ -58,6 +59,22 @@ test("the refusal to show a deleted record says when and by whom it was deleted,
   expect(await deletionOf("cases", crypto.randomUUID())).toBeUndefined();
   await run(restoreOperation("cases"), context, { id: theCase.id });
   expect(await run(getOperation("cases"), context, { id: theCase.id })).toMatchObject({ id: theCase.id });
+});
+
+test("the refusal names the migration that deleted a record, to who may read migrations", async () => {
+  const context = await createContext();
+  const product = await run(createOperation("products"), context, await neededBy("products", context));
+  await run(deleteOperation("products"), context, { id: product.id });
+  const migrationId = newId();
+  await pool().query("UPDATE deleted_records SET migration_id = $1 WHERE id = $2", [migrationId, product.id]);
+  const erp = { ...context, scopes: new Set(["erp:read"] as const) };
+  for (const [reader, migration_id] of [
+    [context, migrationId],
+    [erp, null],
+  ] as const) {
+    const refused: unknown = await run(getOperation("products"), reader, { id: product.id }).catch((error) => error);
+    expect((refused as AppError).deletion).toMatchObject({ migration_id });
+  }
 });
 
 test("a comment that was deleted by itself names its case while that is deleted, and then no more", async () => {

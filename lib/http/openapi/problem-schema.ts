@@ -34,12 +34,17 @@ export function problemSchema(): JsonSchema {
 
 const DELETION: JsonSchema = {
   type: "object",
-  required: ["name", "deleted_at", "deleted_by_id", "restorable_until", "is_part", "belongs_to"],
+  required: ["name", "deleted_at", "deleted_by_id", "migration_id", "restorable_until", "is_part", "belongs_to"],
   description: "In place of a deleted record that can still be restored: what is known of its deletion.",
   properties: {
     name: { type: "string", description: "What the record was called, at most 200 characters." },
     deleted_at: { type: "string", format: "date-time" },
     deleted_by_id: { type: "string", format: "uuid", description: "The user who deleted it." },
+    migration_id: {
+      type: ["string", "null"],
+      format: "uuid",
+      description: "The migration that deleted it; null: somebody deleted it here. It needs the scope crm:read.",
+    },
     restorable_until: { type: "string", format: "date-time" },
     is_part: {
       type: "boolean",

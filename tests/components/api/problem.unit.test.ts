@@ -45,6 +45,7 @@ describe("the problem of an unsuccessful answer", () => {
     const deletion = {
       deleted_at: "2026-11-02T09:30:00.000Z",
       deleted_by_id: "u1",
+      migration_id: null,
       restorable_until: "",
       name: "Neckar",
       is_part: false,
