@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { isOutdated } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
+import { restoreRecord } from "@/components/records/deleted/restore-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
@@ -110,7 +111,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
   const queryKey = queryKeys.record(resource, item.id);
   const path = `/${resource}/${item.id}`;
   const restore = async () => {
-    await sendJson<AnyRecord>("POST", `${path}/restore`, {});
+    await restoreRecord(resource, item.id);
     queries.removeQueries({ queryKey });
     await recordsChanged(queries);
     leaveFor(path, () => router.push(path));

@@ -1,7 +1,9 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
+import { OtherRecord } from "@/components/records/deleted/restore-record";
 import { useRestore } from "@/components/records/deleted/use-restore";
+import type { Selection } from "@/components/records/list/use-selection";
 import { shownName } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { MigrationLink, ReferenceName } from "@/components/records/reference-link";
@@ -24,7 +26,7 @@ export interface DeletedRow {
   restorable_until: string;
 }
 
-export const DELETED_COLUMNS: readonly StackColumn<DeletedRow>[] = [
+const COLUMNS: readonly StackColumn<DeletedRow>[] = [
   { key: "name", header: "Name", heading: true, cell: link },
   { key: "kind", header: "Kind", cell: ({ object }) => RECORD_NAMES[object].singular },
   { key: "deleted", header: "Deleted", cell: ({ deleted_at: at }) => <Moment iso={at} /> },
@@ -48,6 +50,38 @@ export const DELETED_COLUMNS: readonly StackColumn<DeletedRow>[] = [
   },
   { key: "restore", header: "", controls: true, cell: (row) => <Restore row={row} /> },
 ];
+
+/** A record can be deleted, restored and deleted again. */
+export function keyOf({ id, deleted_at: at }: DeletedRow): string {
+  return `${id} ${at}`;
+}
+
+/** The columns, the first with boxes that select rows. */
+export function columnsWith(rows: readonly DeletedRow[], selection: Selection): readonly StackColumn<DeletedRow>[] {
+  const { ids, select, selectAll, clear } = selection;
+  const count = rows.filter((row) => ids.has(keyOf(row))).length;
+  const areAll = count > 0 && count === rows.length;
+  const all = (
+    <Checkbox
+      size="xs"
+      aria-label="Select all loaded rows"
+      checked={areAll}
+      indeterminate={count > 0 && !areAll}
+      onChange={areAll ? clear : () => selectAll()}
+    />
+  );
+  const box = (row: DeletedRow) => (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${shownName(row.name)}`}
+      checked={ids.has(keyOf(row))}
+      // A change does not tell whether Shift was pressed.
+      onClick={(event) => select(rows.indexOf(row), event.shiftKey)}
+      readOnly
+    />
+  );
+  return [{ key: "select", header: all, controls: true, cell: box }, ...COLUMNS];
+}
 
 /** Leads to the record, or while it is deleted to what its page says of that. */
 function link({ object, id, name }: DeletedRow) {
@@ -78,7 +112,7 @@ function Restore({ row }: { row: DeletedRow }) {
         notifications.show({ id: RESTORED, title: `${RECORD_NAMES[object].singular} restored`, message: link(row) });
         focusNext(button);
       },
-      onError: (error) => showProblem(error),
+      onError: (error) => showProblem(error, { more: <OtherRecord error={error} /> }),
     });
   return (
     <Button

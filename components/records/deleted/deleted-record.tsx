@@ -2,10 +2,11 @@ import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 
 import { type Deletion, Problem } from "@/components/api/problem";
+import { OtherRecord } from "@/components/records/deleted/restore-record";
 import { useRestore } from "@/components/records/deleted/use-restore";
 import { shownName } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { useReferenceName } from "@/components/records/reference-link";
+import { MigrationLink, useReferenceName } from "@/components/records/reference-link";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { once } from "@/components/ui/form/once";
 import { TextLink } from "@/components/ui/text/links";
@@ -24,10 +25,9 @@ interface DeletedRecordProps {
   deletion: Deletion;
 }
 
-/** What stands in place of a deleted record: when and by whom it was deleted, and a button that restores it. */
+/** What stands in place of a deleted record: when and by whom or what it was deleted, and a button that restores it. */
 export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
-  const { name, deleted_at: at, deleted_by_id: by, restorable_until: until, belongs_to: whole } = deletion;
-  const person = useReferenceName("users", by);
+  const { name, deleted_at: at, restorable_until: until, belongs_to: whole } = deletion;
   const restore = useRestore(resource, id);
   const noun = RECORD_NAMES[resource].singular.toLowerCase();
   return (
@@ -38,10 +38,12 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
         </Text>
         <Text size="sm">
           Deleted <Moment iso={at} />
-          {person && (
+          {deletion.migration_id ? (
             <>
-              , by <bdi>{person}</bdi>
+              , by <MigrationLink id={deletion.migration_id} />
             </>
+          ) : (
+            <By person={deletion.deleted_by_id} />
           )}
           .{" "}
           {whole ? (
@@ -54,7 +56,7 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
         </Text>
         {restore.isError && (
           <ProblemAlert error={restore.error} takesFocus>
-            <OtherRecord resource={resource} error={restore.error} />
+            <OtherRecord error={restore.error} />
           </ProblemAlert>
         )}
         {!whole && (
@@ -64,6 +66,17 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
         )}
       </Stack>
     </Alert>
+  );
+}
+
+function By({ person: id }: { person: string }) {
+  const name = useReferenceName("users", id);
+  return (
+    name && (
+      <>
+        , by <bdi>{name}</bdi>
+      </>
+    )
   );
 }
 
@@ -78,17 +91,5 @@ function Whole({ whole: { resource, id }, isPart }: { whole: NonNullable<Deletio
       </TextLink>{" "}
       was deleted, too. {isPart ? "It comes back when that one is restored." : "Restore that one first."}
     </>
-  );
-}
-
-/** Leads to the record that has a value of the deleted one by now. */
-function OtherRecord({ resource, error }: { resource: ResourceName; error: unknown }) {
-  const { singular, label } = ENTITIES[resource];
-  const other = error instanceof Problem ? error.records[`${singular}_id`] : undefined;
-  if (other === undefined) return null;
-  return (
-    <TextLink href={`/${resource}/${other}`} size="sm" underline="always">
-      Show the {label} that has it
-    </TextLink>
   );
 }

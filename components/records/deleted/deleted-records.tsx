@@ -2,10 +2,13 @@
 
 import { NativeSelect } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { useMemo } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
-import { type DeletedRow, DELETED_COLUMNS } from "@/components/records/deleted/deleted-columns";
+import { columnsWith, type DeletedRow, keyOf } from "@/components/records/deleted/deleted-columns";
+import { RestoreSelected } from "@/components/records/deleted/restore-selected";
+import { useSelection } from "@/components/records/list/use-selection";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -41,19 +44,24 @@ export function DeletedRecords() {
     path: `/deleted_records${kind && `?objects=${kind}`}`,
     keepsPrevious: true,
   });
+  const keyed = useMemo(() => query.data?.map((row) => ({ id: keyOf(row) })) ?? [], [query.data]);
+  const selection = useSelection(keyed);
   return (
     <Page title="Deleted records" lead="A deleted record can be restored for 30 days, with all that went with it.">
       <KindSelect kind={kind} onChange={(next) => change({ kind: next })} />
       <LoadedCount query={query} format={(count) => formatCount(count, "deleted record")} />
       <Loaded query={query} loading="Loading deleted records" skeleton={TableSkeleton} empty={<Nothing kind={kind} />}>
         {(rows) => (
-          <PagedTable
-            caption="Deleted records"
-            columns={DELETED_COLUMNS}
-            rows={rows}
-            rowKey={({ id, deleted_at }) => `${id} ${deleted_at}`}
-            query={query}
-          />
+          <>
+            <PagedTable
+              caption="Deleted records"
+              columns={columnsWith(rows, selection)}
+              rows={rows}
+              rowKey={keyOf}
+              query={query}
+            />
+            <RestoreSelected rows={rows} selection={selection} />
+          </>
         )}
       </Loaded>
     </Page>

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys, replaceData } from "@/components/api/query-keys";
-import { sendJson } from "@/components/api/request";
-import type { AnyRecord } from "@/components/records/record";
+import { restoreRecord } from "@/components/records/deleted/restore-record";
 import { recordsChanged } from "@/components/records/records-changed";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -10,7 +9,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function useRestore(resource: ResourceName, id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
+    mutationFn: () => restoreRecord(resource, id),
     onSuccess: (restored) => replaceData(queries, queryKeys.record(resource, id), restored),
     // Also after a refusal: somebody else may have restored it.
     onSettled: () => void recordsChanged(queries),

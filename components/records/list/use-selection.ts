@@ -1,6 +1,8 @@
 import { useCallback, useRef, useState } from "react";
 
-import type { ListRow } from "@/components/records/list/view/list-row";
+interface Row {
+  id: string;
+}
 
 /** The rows of a list that the reader has selected. The functions stay the same while the rows do. */
 export interface Selection {
@@ -10,13 +12,13 @@ export interface Selection {
   /** Selects all rows from one to another. */
   extend: (from: number, to: number) => void;
   /** Selects all loaded rows, or these, which have just been loaded. */
-  selectAll: (loaded?: readonly ListRow[]) => void;
+  selectAll: (loaded?: readonly Row[]) => void;
   clear: () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function useSelection(rows: readonly ListRow[]): Selection {
+export function useSelection(rows: readonly Row[]): Selection {
   const [ids, setIds] = useState(NONE);
   const last = useRef(0);
   const select = useCallback(
@@ -38,7 +40,7 @@ export function useSelection(rows: readonly ListRow[]): Selection {
     [rows],
   );
   const selectAll = useCallback(
-    (loaded: readonly ListRow[] = rows) => setIds(new Set(loaded.map((row) => row.id))),
+    (loaded: readonly Row[] = rows) => setIds(new Set(loaded.map((row) => row.id))),
     [rows],
   );
   const clear = useCallback(() => setIds(NONE), []);
@@ -51,7 +53,7 @@ interface Range {
   isAdded: boolean;
 }
 
-function withRange(before: ReadonlySet<string>, rows: readonly ListRow[], { from, to, isAdded }: Range) {
+function withRange(before: ReadonlySet<string>, rows: readonly Row[], { from, to, isAdded }: Range) {
   const range = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
   if (isAdded) return new Set([...before, ...range]);
   const removed = new Set(range);

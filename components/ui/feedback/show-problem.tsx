@@ -1,10 +1,18 @@
 import { notifications } from "@mantine/notifications";
+import type { ReactNode } from "react";
 
 import { asProblem } from "@/components/api/problem";
 import { RequestId } from "@/components/ui/feedback/request-id";
 
+interface ProblemWords {
+  title?: string;
+  message?: string;
+  /** More on how to mend it, below the words. */
+  more?: ReactNode;
+}
+
 /** Shows the refusal of something that is no longer on screen, until the reader closes it. `words` replace its own. */
-export function showProblem(error: unknown, words: { title?: string; message?: string } = {}): void {
+export function showProblem(error: unknown, words: ProblemWords = {}): void {
   const { title, message, requestId } = asProblem(error);
   notifications.show({
     color: "rust",
@@ -12,6 +20,7 @@ export function showProblem(error: unknown, words: { title?: string; message?: s
     message: (
       <>
         {words.message ?? message}
+        {words.more && <div>{words.more}</div>}
         <RequestId id={requestId} />
       </>
     ),

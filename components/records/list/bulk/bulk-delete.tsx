@@ -84,8 +84,12 @@ function useUndo(resource: ResourceName) {
   const queries = useQueryClient();
   return (deleted: readonly Target[]) => {
     const what = formatRecords(resource, deleted.length);
-    const undo = async () => {
-      const [failure, ...more] = await restoreMany(resource, deleted);
+    const undo = async (tell: (progress: string) => void) => {
+      let done = 0;
+      const [failure, ...more] = await restoreMany(resource, deleted, (count) => {
+        done += count;
+        tell(`Restoring ${formatNumber(done)} of ${formatNumber(deleted.length)}`);
+      });
       await recordsChanged(queries);
       if (!failure) return;
       const title = `${formatRecords(resource, more.length + 1)} could not be restored`;

@@ -1,19 +1,24 @@
 import { asProblem } from "@/components/api/problem";
 import { sendJson, sendParts } from "@/components/api/request";
+import { restoreRecord } from "@/components/records/deleted/restore-record";
 import { batchesOf } from "@/lib/batches";
 import { MAX_BATCH_ITEMS } from "@/lib/input/limits";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** A record to change. It keeps its name, though it may be gone from the list when it is told what failed. */
-export interface Target {
+/** A record. It keeps its name, though it may be gone from the list when it is told what failed. */
+export interface Named {
   id: string;
   name: string;
+}
+
+/** A record to change. */
+export interface Target extends Named {
   /** The one that the reader has seen. */
   version: number;
 }
 
 /** A record that was not changed, and why. */
-export interface Failure extends Target {
+export interface Failure extends Named {
   reason: string;
   requestId: string | null;
 }
@@ -80,9 +85,9 @@ function reasonOf({ code, detail, errors }: NonNullable<Results["results"][numbe
   return errors[0]?.detail ?? detail;
 }
 
-function failureOf(target: Target, error: unknown): Failure {
+function failureOf({ id, name }: Named, error: unknown): Failure {
   const { message, requestId } = asProblem(error);
-  return { ...target, reason: message, requestId };
+  return { id, name, reason: message, requestId };
 }
 
 /** Deletes records. What fails is returned. */
@@ -96,16 +101,16 @@ export async function deleteMany(
 }
 
 /** Restores deleted records. What fails is returned. */
-export function restoreMany(resource: ResourceName, targets: readonly Target[]): Promise<Failure[]> {
-  return forEach(
-    targets,
-    () => undefined,
-    (id) => sendJson("POST", `/${resource}/${id}/restore`, {}),
-  );
+export function restoreMany(
+  resource: ResourceName,
+  targets: readonly Named[],
+  onProgress: OnProgress,
+): Promise<Failure[]> {
+  return forEach(targets, onProgress, (id) => restoreRecord(resource, id));
 }
 
 async function forEach(
-  targets: readonly Target[],
+  targets: readonly Named[],
   onProgress: OnProgress,
   change: (id: string) => Promise<unknown>,
 ): Promise<Failure[]> {
