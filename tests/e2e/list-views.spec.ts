@@ -64,5 +64,9 @@ test("a list is sorted by name, saved under one, shared, renamed and deleted @ph
   await page.getByRole("button", { name: `${word} A to Z` }).click();
   await page.getByRole("menuitem", { name: "Save or change views" }).click();
   await dialog.getByRole("button", { name: `Delete the view ${word} A to Z` }).click();
+  const question = page.getByRole("dialog", { name: `Delete “${word} A to Z”?` });
+  await expect(question).toContainText("it goes for everybody in the organization");
+  await expectSoundPage(page);
+  await question.getByRole("button", { name: "Delete it" }).click();
   await expect(dialog.getByRole("textbox", { name: `Name of the view ${word}` })).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { keyOf, withChanges, withRenamed } from "@/components/records/list/saved-views/saved-views-dialog";
+import { keyOf, withChanges, withRenamed, withView } from "@/components/records/list/saved-views/saved-views-dialog";
 
 const view = (name: string, is_shared = false) => ({ name, query: "q=ada", is_shared });
 
@@ -23,6 +23,14 @@ test("one whose new name was refused, since another has it, is the one that is d
 
 test("what was deleted meanwhile is not there again", () => {
   expect(withChanges([view("Other")], ["Mine", "Ada's"], { name: "Ada's" })).toEqual([view("Other")]);
+});
+
+test("a deleted view that is put back is shared as it was; one that is replaced stays as shared as it is", () => {
+  expect(withView([view("Other")], view("Mine", true))).toEqual([view("Other"), view("Mine", true)]);
+  expect(withView([view("Mine", true)], { name: "Mine", query: "q=new" })).toEqual([
+    { ...view("Mine", true), query: "q=new" },
+  ]);
+  expect(withView([], { name: "Mine", query: "q=ada" })).toEqual([view("Mine")]);
 });
 
 test("the row of a view that is renamed stays the same, until another view has the name that it began with", () => {

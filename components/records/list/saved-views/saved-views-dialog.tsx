@@ -3,8 +3,10 @@ import { IconTrash } from "@tabler/icons-react";
 import { type ChangeEvent, type MouseEvent, type RefObject, type SubmitEvent, useRef, useState } from "react";
 
 import { useChangeViews, useSavedViews } from "@/components/records/list/saved-views/use-saved-views";
+import { SharedQuestion, useSharedQuestion } from "@/components/records/list/saved-views/shared-question";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { showUndo } from "@/components/ui/feedback/show-undo";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SavedView } from "@/lib/settings/views/view-schema";
 
@@ -22,10 +24,32 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
   const field = useRef<HTMLInputElement>(null);
   const own = useSavedViews(resource).data?.own ?? [];
   const names = own.map(({ name }) => name);
-  const save = (name: string, onSaved: () => void) =>
-    change.mutate((views) => withView(views, { name, query }), { onSuccess: onSaved });
+  const { ask, ...question } = useSharedQuestion();
+  const save = (name: string, onSaved: () => void) => {
+    const replaced = own.find((each) => each.name === name);
+    ask(replaced, "Replace", () => change.mutate((views) => withView(views, { name, query }), { onSuccess: onSaved }));
+  };
+  const remove: ViewChanges["onDelete"] = (view, calledBy, onDeleted) =>
+    ask(view, "Delete", async () => {
+      // Not by `mutate`, which tells only of the last of several deletions. The dialog shows a refusal.
+      const left = await change.mutateAsync((views) => withChanges(views, calledBy, null)).catch(() => null);
+      if (!left) return;
+      onDeleted();
+      showUndo({
+        title: "View deleted",
+        message: view.is_shared ? `“${view.name}” is gone for everybody.` : `“${view.name}” is gone.`,
+        undo: () => change.mutateAsync((views) => withView(views, view)),
+        undone: `“${view.name}” is back`,
+      });
+    });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Views of ${RECORD_NAMES[resource].plural.toLowerCase()}`}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      // Escape answers the question that is open over it.
+      closeOnEscape={!question.isOpen}
+      title={`Views of ${RECORD_NAMES[resource].plural.toLowerCase()}`}
+    >
       <Stack>
         {change.isError && <ProblemAlert error={change.error} />}
         <SaveView names={names} isSaving={change.isPending} field={field} onSave={save} />
@@ -33,21 +57,24 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
           <OwnViews
             views={own}
             names={names}
-            onChange={(calledBy, changes, onChanged) =>
-              change.mutate((views) => withChanges(views, calledBy, changes), { onSuccess: onChanged })
-            }
+            onChange={(calledBy, changes) => change.mutate((views) => withChanges(views, calledBy, changes))}
+            onDelete={remove}
             onLastDeleted={() => field.current?.focus()}
           />
         )}
       </Stack>
+      <SharedQuestion {...question} change={change} />
     </Modal>
   );
 }
 
-/** A view of the same name gets what the list shows now, and stays shared. */
-function withView(views: readonly SavedView[], { name, query }: Pick<SavedView, "name" | "query">): SavedView[] {
+/** A view of the same name gets what this one shows, and stays shared. */
+export function withView(
+  views: readonly SavedView[],
+  { name, query, is_shared: isShared = false }: Pick<SavedView, "name" | "query"> & Partial<SavedView>,
+): SavedView[] {
   const before = views.find((each) => each.name === name);
-  return [...views.filter((each) => each !== before), { name, query, is_shared: before?.is_shared ?? false }];
+  return [...views.filter((each) => each !== before), { name, query, is_shared: before?.is_shared ?? isShared }];
 }
 
 /**
@@ -103,17 +130,19 @@ function SaveView({ names, isSaving, field, onSave }: SaveViewProps) {
 interface ViewChanges {
   /** The names of the views that there are. */
   names: readonly string[];
-  /** Gets what the view may be called by now, and what changes; null to delete it. */
-  onChange: (names: readonly string[], changes: Partial<SavedView> | null, onChanged?: () => void) => void;
+  /** Gets what the view may be called by now, and what changes. */
+  onChange: (names: readonly string[], changes: Partial<SavedView>) => void;
+  /** Gets the view, what it may be called by now, and what to do once it is deleted. */
+  onDelete: (view: SavedView, names: readonly string[], onDeleted: () => void) => void;
   /** No view is left that could take the focus. */
   onLastDeleted: () => void;
 }
 
-function OwnViews({ views, names, onChange, onLastDeleted }: ViewChanges & { views: readonly SavedView[] }) {
+function OwnViews({ views, names, onChange, ...others }: ViewChanges & { views: readonly SavedView[] }) {
   const [keys, setKeys] = useState<RowKeys>(new Map());
-  const changeRow: ViewChanges["onChange"] = (calledBy, changes, onChanged) => {
-    if (changes?.name !== undefined) setKeys(withRenamed(keys, calledBy, changes.name));
-    onChange(calledBy, changes, onChanged);
+  const changeRow: ViewChanges["onChange"] = (calledBy, changes) => {
+    if (changes.name !== undefined) setKeys(withRenamed(keys, calledBy, changes.name));
+    onChange(calledBy, changes);
   };
   return (
     <section aria-labelledby="own-views">
@@ -122,13 +151,7 @@ function OwnViews({ views, names, onChange, onLastDeleted }: ViewChanges & { vie
       </Title>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
         {views.map((view) => (
-          <OwnView
-            key={keyOf(keys, names, view.name)}
-            view={view}
-            names={names}
-            onChange={changeRow}
-            onLastDeleted={onLastDeleted}
-          />
+          <OwnView key={keyOf(keys, names, view.name)} view={view} names={names} onChange={changeRow} {...others} />
         ))}
       </Stack>
     </section>
@@ -159,12 +182,12 @@ interface OwnViewProps extends ViewChanges {
 
 /** A view, renamed by Enter or when its row is left. */
 function OwnView(props: OwnViewProps) {
-  const { view, onLastDeleted } = props;
-  const { field, change, rename } = useChangedView(props);
+  const { view, onDelete, onLastDeleted } = props;
+  const { field, calledBy, change, rename } = useChangedView(props);
   const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     const row = currentTarget.closest("li");
     const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-    change(null, () => {
+    onDelete(view, calledBy(), () => {
       if (!isFree(row)) return;
       if (beside) beside.querySelector("input")?.focus();
       else onLastDeleted();
@@ -213,9 +236,10 @@ function useChangedView({ view, names, onChange }: OwnViewProps) {
   const [error, setError] = useState<string | null>(null);
   // Until the list is read again, the view may have the name with which it was last sent.
   const sent = useRef(view.name);
-  const change = (changes: Partial<SavedView> | null, onChanged?: () => void) => {
-    onChange([view.name, sent.current], changes, onChanged);
-    sent.current = changes?.name ?? sent.current;
+  const calledBy = () => [view.name, sent.current];
+  const change = (changes: Partial<SavedView>) => {
+    onChange(calledBy(), changes);
+    sent.current = changes.name ?? sent.current;
   };
   const rename = () => {
     const named = name.trim() || view.name;
@@ -230,5 +254,5 @@ function useChangedView({ view, names, onChange }: OwnViewProps) {
     setError(null);
   };
   const field = { value: name, error, onChange: (event: ChangeEvent<HTMLInputElement>) => type(event.target.value) };
-  return { field, change, rename };
+  return { field, calledBy, change, rename };
 }
