@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 
 import type { FormValues } from "@/components/records/form/record-values";
 import { ReferenceInput } from "@/components/records/form/reference-input";
+import { TimeInput } from "@/components/ui/form/time-input";
 import { fieldLabel, inWords } from "@/components/ui/text/format";
 import type { Field } from "@/lib/records/schema/field";
 
@@ -42,15 +43,9 @@ export function FieldInput({ name, field, form, label = fieldLabel(name), title 
     return (
       <Textarea label={label} autosize minRows={3} maxRows={14} withAsterisk={required} error={error} {...input} />
     );
+  const Input = field.kind === "timestamp" ? TimeInput : TextInput;
   return (
-    <TextInput
-      label={label}
-      autoComplete="off"
-      withAsterisk={required}
-      error={error}
-      {...TYPES[field.kind]}
-      {...input}
-    />
+    <Input label={label} autoComplete="off" withAsterisk={required} error={error} {...TYPES[field.kind]} {...input} />
   );
 }
 
@@ -63,7 +58,6 @@ const TYPES: Partial<Record<Field["kind"], { type?: string; inputMode?: "decimal
   money: { inputMode: "decimal" },
   integer: { inputMode: "numeric" },
   date: { type: "date" },
-  timestamp: { type: "datetime-local" },
 };
 
 /** The fixed values of a field. An optional one can also have none. */

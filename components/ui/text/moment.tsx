@@ -1,7 +1,12 @@
 import { formatMoment } from "@/components/ui/text/format";
-import { useTimeZone } from "@/components/ui/text/use-time-zone";
+import { useOtherTimeZone, useTimeZone } from "@/components/ui/text/use-time-zone";
 
-/** A moment in the time zone of the pages. */
+/** A moment in the time zone of the pages, with that as a tooltip where it is not the reader's own. */
 export function Moment({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{formatMoment(iso, useTimeZone())}</time>;
+  const other = useOtherTimeZone();
+  return (
+    <time dateTime={iso} title={other && `In ${other}`}>
+      {formatMoment(iso, useTimeZone())}
+    </time>
+  );
 }

@@ -12,6 +12,20 @@ export function shownTimeZone(): string | undefined {
   return shown;
 }
 
+/** Whether a time zone is another than `own`, the reader's. One zone can have several names. */
+export function isOtherTimeZone(timeZone: string, own?: string): boolean {
+  return zoneName(timeZone) !== zoneName(own);
+}
+
+/** The names are kept: a page has many moments, and a format takes long to make. */
+const zoneNames = new Map<string | undefined, string>();
+
+function zoneName(timeZone: string | undefined): string {
+  const name = zoneNames.get(timeZone) ?? new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+  zoneNames.set(timeZone, name);
+  return name;
+}
+
 /** A moment as a clock on the wall of the time zone shows it, as if that clock were in UTC; in milliseconds. */
 export function wallClock(moment: Date, timeZone = shown): number {
   const parts = new Intl.DateTimeFormat("en", {

@@ -1,5 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
+import { isOtherTimeZone } from "@/components/ui/text/time-zone";
+
 /** The time zone of the organization whose pages these are; null for each reader's own. */
 export const OrganizationTimeZone = createContext<string | null>(null);
 
@@ -9,6 +11,16 @@ export function useOrganizationTimeZone(): string | null {
 }
 
 const nothingToWatch = () => () => undefined;
+
+/** The organization's time zone where the reader's clock shows another; only the browser knows that. */
+export function useOtherTimeZone(): string | undefined {
+  const zone = useOrganizationTimeZone();
+  return useSyncExternalStore(
+    nothingToWatch,
+    () => (zone !== null && isOtherTimeZone(zone) ? zone : undefined),
+    () => undefined,
+  );
+}
 
 /** The time zone of times that are shown; undefined for the reader's, which only the browser knows. */
 export function useTimeZone(): string | undefined {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { formatClock, formatDayName, formatMoment } from "@/components/ui/text/format";
-import { fromLocalTime, showTimesIn, startOfDay, toLocalTime } from "@/components/ui/text/time-zone";
+import { fromLocalTime, isOtherTimeZone, showTimesIn, startOfDay, toLocalTime } from "@/components/ui/text/time-zone";
 
 afterEach(() => showTimesIn(null));
 
@@ -15,6 +15,12 @@ test("moments and days are written in the organization's time zone", () => {
   showTimesIn("America/New_York");
   expect(formatMoment(LATE)).toContain("Jul 1, 2026");
   expect(formatDayName(LATE, new Date("2026-07-02T10:00:00Z"))).toBe("Yesterday");
+});
+
+test("a time zone is the reader's own by any of its names", () => {
+  expect(isOtherTimeZone("Europe/Berlin", "America/New_York")).toBe(true);
+  expect(isOtherTimeZone("Europe/Berlin", "Europe/Berlin")).toBe(false);
+  expect(isOtherTimeZone("Asia/Kolkata", "Asia/Calcutta")).toBe(false);
 });
 
 test.each(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "UTC"])(

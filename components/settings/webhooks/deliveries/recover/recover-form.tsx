@@ -1,15 +1,16 @@
 "use client";
 
-import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Ref, type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useRef, useState } from "react";
 
 import { sendJson } from "@/components/api/request";
 import { OWN_TIME, SINCE_CHOICES, sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { DialogActions } from "@/components/ui/form/dialog-actions";
+import { TimeInput } from "@/components/ui/form/time-input";
 import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import { toLocalTime } from "@/components/ui/text/time-zone";
@@ -48,7 +49,15 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
           What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.
         </Text>
         <SinceWhen value={choice} onChange={setChoice} />
-        {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
+        {choice === OWN_TIME && (
+          <TimeInput
+            ref={field}
+            label="Time"
+            value={own}
+            error={fault}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        )}
         <Group justify="flex-end">
           <DialogActions isPending={recover.isPending} onCancel={onClose}>
             Recover
@@ -69,24 +78,6 @@ function SinceWhen({ value: chosen, onChange }: { value: string; onChange: (valu
         <Radio value={OWN_TIME} label="Since a time of your own" />
       </Stack>
     </Radio.Group>
-  );
-}
-
-interface OwnTimeProps {
-  ref: Ref<HTMLInputElement>;
-  value: string;
-  error: string | null;
-  onChange: (value: string) => void;
-}
-
-function OwnTime({ onChange, ...props }: OwnTimeProps) {
-  return (
-    <TextInput
-      type="datetime-local"
-      label="Time"
-      onChange={(event) => onChange(event.currentTarget.value)}
-      {...props}
-    />
   );
 }
 
