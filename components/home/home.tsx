@@ -1,6 +1,7 @@
 "use client";
 
 import { FirstSteps } from "@/components/home/first-steps";
+import { OpenTasks } from "@/components/home/open-tasks";
 import { RecentChanges } from "@/components/home/recent-changes";
 import { RecordCounts } from "@/components/home/record-counts";
 import { UnderWay } from "@/components/home/under-way";
@@ -9,7 +10,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 
 /** The start page: what is here and what is going on, or what to do first where there is nothing. */
-export function Home({ isAdmin }: { isAdmin: boolean }) {
+export function Home({ isAdmin, userId }: { isAdmin: boolean; userId: string }) {
   const counts = useRecordCounts();
   const isEmpty = counts.data?.every(({ records }) => records === 0) ?? false;
   return (
@@ -18,7 +19,12 @@ export function Home({ isAdmin }: { isAdmin: boolean }) {
       <Loaded query={counts} loading="Counting the records">
         {(rows) => (isEmpty ? <FirstSteps isAdmin={isAdmin} /> : <RecordCounts counts={rows} />)}
       </Loaded>
-      {counts.isSuccess && !isEmpty && <RecentChanges />}
+      {counts.isSuccess && !isEmpty && (
+        <>
+          <OpenTasks userId={userId} />
+          <RecentChanges />
+        </>
+      )}
     </Page>
   );
 }

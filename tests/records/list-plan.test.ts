@@ -62,6 +62,9 @@ async function fill(resource: ResourceName): Promise<void> {
         amount: randomInt(2 ** 41) / 100,
         close_date: new Date(randomInt(2 ** 41)).toISOString().slice(0, 10),
       }),
+      ...(resource === "activities" && {
+        due_date: randomInt(4) === 0 ? null : new Date(randomInt(2 ** 41)).toISOString().slice(0, 10),
+      }),
     }));
     await pool().query(
       `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).*
@@ -85,12 +88,18 @@ beforeAll(async () => {
 });
 
 /** A place in the middle of a list that is sorted by no text. */
-const PLACES: Record<string, string> = { updated_at: "2000-01-01T00:00:00Z", close_date: "2000-01-01", amount: "2000" };
+const PLACES: Record<string, string> = {
+  updated_at: "2000-01-01T00:00:00Z",
+  close_date: "2000-01-01",
+  due_date: "2000-01-01",
+  amount: "2000",
+};
 
 /** The index of each order, if it is not that of the alphabet. */
 const INDEXES: Record<string, string> = {
   updated_at: "organization_id_updated_at_id_idx",
   close_date: "organization_id_close_date_id_idx",
+  due_date: "due_dates",
   amount: "amounts",
 };
 

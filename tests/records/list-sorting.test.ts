@@ -7,14 +7,14 @@ import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 interface Page {
-  data: { id: string; name: string; last_name: string }[];
+  data: { id: string; name?: string; last_name: string; subject: string }[];
   next_cursor: string | null;
 }
 
 const context = await createContext();
 const { organizationId } = context;
 
-type Listed = "accounts" | "contacts" | "opportunities";
+type Listed = "accounts" | "activities" | "contacts" | "opportunities";
 
 async function list(parameters: object, resource: Listed = "accounts", by = context): Promise<Page> {
   return (await run(listOperation(resource), by, parameters)) as unknown as Page;
@@ -25,7 +25,7 @@ async function walk(parameters: object, resource: Listed = "accounts"): Promise<
   const seen: string[] = [];
   for (let cursor: string | null = null; ;) {
     const page: Page = await list({ ...parameters, limit: 2, ...(cursor !== null && { cursor }) }, resource);
-    seen.push(...page.data.map(({ name }) => name));
+    seen.push(...page.data.map(({ name, subject }) => name ?? subject));
     cursor = page.next_cursor;
     if (cursor === null) return seen;
   }
@@ -123,6 +123,16 @@ describe("sorting", () => {
     const stage = { stage: "prospecting", q: "on" };
     expect(await walk({ sort: "amount", ...stage }, "opportunities")).toEqual(byAmount);
     expect(await walk({ sort: "close_date", stage: "prospecting" }, "opportunities")).toEqual(byDay);
+  });
+
+  test("of activities is by due date, those that are due on no day last, over all pages", async () => {
+    const days = ["2030-03-01", null, "2030-01-01", "2030-02-01", null, "2030-01-01"];
+    for (const due_date of days)
+      await insertRecord("activities", organizationId, { subject: String(due_date), due_date, status: "waiting" });
+    const byDay = ["2030-01-01", "2030-01-01", "2030-02-01", "2030-03-01", "null", "null"];
+    expect(await walk({ sort: "due_date" }, "activities")).toEqual(byDay);
+    expect(await walk({ sort: "due_date", order: "desc" }, "activities")).toEqual(byDay.toReversed());
+    expect(await walk({ sort: "due_date", status: "waiting" }, "activities")).toEqual(byDay);
   });
 
   test("goes on behind a record that has been deleted, and refuses a cursor that is no record", async () => {

@@ -7,17 +7,29 @@ import { recordsChanged } from "@/components/records/records-changed";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { TimeInput } from "@/components/ui/form/time-input";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { takeFocus } from "@/components/ui/overlay/loading";
 import { inWords } from "@/components/ui/text/format";
+import { fromLocalTime } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 const TYPES = (ENTITIES.activities.fields.type.values ?? []).map((value) => ({ value, label: inWords(value) }));
 
-const FIELDS = ["type", "subject", "description", "is_done"];
+const BLANK = { type: "call", subject: "", description: "", is_done: true, due_date: "", start_at: "" };
 
-const BLANK = { type: "call", subject: "", description: "", is_done: true };
+const FIELDS = Object.keys(BLANK);
+
+/** Types that take place at a time. A task is due on a day, and a note has neither. */
+const AT_A_TIME = new Set(["call", "event", "email"]);
+
+/** When an activity takes place or is due. What is planned for a time is due on its day, as imported events are. */
+export function timesOf({ type, due_date: due, start_at: start, is_done: isDone }: typeof BLANK) {
+  if (type === "task") return due && { due_date: due };
+  if (!AT_A_TIME.has(type) || !start) return undefined;
+  return { start_at: fromLocalTime(start), ...(!isDone && { due_date: start.slice(0, 10) }) };
+}
 
 interface LogActivityProps {
   /** The field by which the activity refers to the record. */
@@ -32,13 +44,14 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, FIELDS),
-    send: ({ type, subject, description, is_done: isDone }, post) =>
+    send: (values, post) =>
       post<AnyRecord>("/activities", {
-        type,
-        subject,
-        ...(description.trim() && { description }),
+        type: values.type,
+        subject: values.subject,
+        ...(values.description.trim() && { description: values.description }),
+        ...timesOf(values),
         // The API adds when it was completed.
-        status: isDone ? "completed" : "not_started",
+        status: values.is_done ? "completed" : "not_started",
         [field]: id,
       }),
     onSent: async () => {
@@ -62,6 +75,8 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
           <NativeSelect label="Type" data={TYPES} ref={takeFocus} {...form.getInputProps("type")} />
           <TextInput label="Subject" withAsterisk autoComplete="off" {...form.getInputProps("subject")} />
         </SimpleGrid>
+        {form.values.type === "task" && <TextInput type="date" label="Due" {...form.getInputProps("due_date")} />}
+        {AT_A_TIME.has(form.values.type) && <TimeInput label="When" {...form.getInputProps("start_at")} />}
         <Textarea label="Notes" autosize minRows={2} maxRows={10} {...form.getInputProps("description")} />
         <Checkbox label="It is done" {...form.getInputProps("is_done", { type: "checkbox" })} />
       </FormShell>

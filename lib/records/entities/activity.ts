@@ -17,6 +17,7 @@ export const activity = defineEntity({
   label: "activity",
   search: ["subject"],
   alphabet: ["subject"],
+  sortings: { due_date: "asc" },
   fields: {
     type: filterable(required(enumeration("activity_type", activity_type))),
     subject: required(text()),

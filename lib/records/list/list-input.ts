@@ -81,8 +81,8 @@ function sortInput(entity: Entity) {
     .exactOptional()
     .describe(
       "What the list is sorted by: creation, if absent. Texts are compared without case and accents, amounts without " +
-        "their currency; none is less than any. Where records change while you page, some can appear twice or be " +
-        "missed; only a list by creation is always whole.",
+        "their currency; none is less than any, but a missing day is later. Where records change while you page, " +
+        "some can appear twice or be missed; only a list by creation is always whole.",
     );
 }
 

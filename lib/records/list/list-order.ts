@@ -8,7 +8,10 @@ import type { Bind } from "@/lib/records/schema/record-sql";
 export function sortKey(entity: Entity, sort: string, source = ""): string {
   const columns = keyColumns(entity, sort).map((name) => source + name);
   if (isAlphabet(entity, sort)) return `(sort_key(${columns.join(", ")}) COLLATE "C")`;
-  return isAmount(entity, sort) ? `sort_amount(${columns[0]})` : columns.join("");
+  if (isAmount(entity, sort)) return `sort_amount(${columns[0]})`;
+  return isDayOrNone(entity, sort)
+    ? `(CASE WHEN ${columns[0]} IS NULL THEN 'infinity' ELSE ${columns[0]} END)`
+    : columns.join("");
 }
 
 /** The columns of which {@link sortKey} is made. */
@@ -27,6 +30,11 @@ function isAlphabet({ alphabet }: Entity, sort: string): boolean {
 
 function isAmount({ fields }: Entity, sort: string): boolean {
   return fields[sort]?.kind === "money";
+}
+
+/** Whether some records have no such day: they are last where the earliest come first. */
+function isDayOrNone({ fields }: Entity, sort: string): boolean {
+  return fields[sort]?.kind === "date" && fields[sort].nullable;
 }
 
 /** SQL: the rest of a list that is not sorted by creation, behind its cursor, by what it is sorted by and id. */

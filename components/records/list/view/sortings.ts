@@ -11,6 +11,8 @@ const LABELS: Record<string, string> = {
   "updated_at asc": "Last changed last",
   "close_date asc": "Closing first",
   "close_date desc": "Closing last",
+  "due_date asc": "Due first",
+  "due_date desc": "Due last",
   "amount desc": "Largest amount first",
   "amount asc": "Smallest amount first",
 };
