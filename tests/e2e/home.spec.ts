@@ -5,6 +5,7 @@ import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
+import { send } from "@/tests/e2e/support/webhook-pages";
 
 test("the start page counts the records and tells of a change", async ({ page }) => {
   const name = `Neckarwerk ${crypto.randomUUID()}`;
@@ -21,6 +22,23 @@ test("the start page counts the records and tells of a change", async ({ page })
   await expect(change).toContainText("Account created");
   await change.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
+});
+
+test("a task that is planned on a record is on its owner's start page", async ({ page }) => {
+  await page.goto("/cases");
+  const { id } = await send(page, "POST", "/cases", { subject: "The valve sticks" });
+  await page.goto(`/cases/${id}`);
+  const subject = `Call again ${crypto.randomUUID()}`;
+  await page.getByRole("button", { name: "Log an activity" }).click();
+  await page.getByRole("combobox", { name: "Type" }).selectOption("Task");
+  await page.getByLabel("Subject").fill(subject);
+  await page.getByLabel("It is done").uncheck();
+  await page.getByLabel("Due").fill("2020-01-02");
+  await page.getByRole("button", { name: "Log it" }).click();
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("due Jan 2, 2020");
+  await page.goto("/");
+  const task = page.getByRole("listitem").filter({ hasText: "Overdue since Jan 2, 2020" });
+  await expect(task.getByRole("link", { name: subject })).toBeVisible();
 });
 
 const RUNNING: Partial<Migration> = {

@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
 import { readDemo } from "@/tests/e2e/support/demo";
-import { expectSoundListedPage } from "@/tests/e2e/support/listed-pages";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { enterPassword } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -104,42 +103,6 @@ test("a record that another tab deletes says so while it is edited, and is resto
   await page.goto(path.replace(/.{4}$/, "0000"));
   await expect(page.getByRole("alert").filter({ hasText: "Not found" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
-});
-
-test("deleted records are listed, narrowed to a kind, and restored from there @phone", async ({ page }) => {
-  await page.goto("/accounts");
-  const other = await create(page, "accounts", { name: "Lignite Trade" });
-  const account = await create(page, "accounts", { name: "Lignite Mining" });
-  const lead = await create(page, "leads", { last_name: "Lignite" });
-  for (const path of [other, account, lead])
-    expect(await page.evaluate(async (to) => (await fetch(`/api/v1${to}`, { method: "DELETE" })).status, path)).toBe(
-      200,
-    );
-
-  await page.goto("/deleted");
-  const rows = page.getByRole("table", { name: "Deleted records" }).getByRole("row");
-  await expect(rows.nth(1)).toContainText("Lignite");
-  await expect(rows.nth(2)).toContainText("Lignite Mining");
-  await expectSoundListedPage(page, "deleted");
-  await page.getByLabel("Kind").selectOption("Accounts");
-  await expect(rows.nth(1)).toContainText("Lignite Mining");
-  expect(new URL(page.url()).search).toBe("?kind=accounts");
-  await page.reload();
-  for (const name of ["Restore Lignite Trade", "Restore Lignite Mining"]) {
-    await page.getByRole("button", { name }).click();
-    await expect(page.getByRole("button", { name })).toHaveCount(0);
-  }
-  const said = page.getByRole("alert").filter({ hasText: "Account restored" });
-  await expect(said).toHaveCount(1);
-  await said.getByRole("link", { name: "Lignite Mining" }).click();
-  await page.waitForURL(account);
-  await expect(page.getByRole("heading", { name: "Lignite Mining" })).toBeVisible();
-
-  await page.goto("/deleted?kind=leads");
-  await page.getByRole("link", { name: "Lignite", exact: true }).first().click();
-  await expect(page.getByRole("alert").filter({ hasText: "This lead was deleted" })).toContainText(
-    "It can be restored",
-  );
 });
 
 test("a session that ends while a form is open is begun again in another tab, and nothing typed is lost", async ({

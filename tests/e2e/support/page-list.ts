@@ -82,7 +82,7 @@ export const ADMIN_PAGES: readonly ListedPage[] = [
   ...RESOURCES.flatMap(recordPages),
   { name: "leads-convert", path: "/leads/{leads}/convert", judgedIn: "actions.spec.ts" },
   { name: "opportunities-board", path: "/opportunities/board", judgedIn: "actions.spec.ts" },
-  { name: "deleted", path: "/deleted", judgedIn: "records.spec.ts" },
+  { name: "deleted", path: "/deleted", judgedIn: "deleted-records.spec.ts" },
   ...SETTINGS,
   { name: "consent", path: "/oauth/consent?request={request}" },
   { name: "sign-out", path: "/sign-out" },
