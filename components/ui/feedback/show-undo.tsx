@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
 import { showProblem } from "@/components/ui/feedback/show-problem";
-import { warn } from "@/components/ui/leave/leaving";
+import { warnUntil } from "@/components/ui/leave/leaving";
 
 interface UndoOptions {
   /** What was done. */
@@ -38,7 +38,7 @@ export function showUndo({ title, message, undo, undone }: UndoOptions): void {
 /** Takes back what a message tells of, in its place. The browser asks before the page is closed meanwhile. */
 export async function takeBack(id: string, undo: UndoOptions["undo"], undone: string): Promise<void> {
   const underWay = new AbortController();
-  window.addEventListener("beforeunload", (event) => warn(event), { signal: underWay.signal });
+  warnUntil(underWay.signal);
   tellProgress(id, "Undoing…");
   try {
     await undo((progress) => tellProgress(id, progress));

@@ -41,9 +41,10 @@ export function isOtherPage(href: string): boolean {
   return new URL(href, window.location.href).pathname !== window.location.pathname;
 }
 
-/** Lets the browser ask before the page is closed or loaded anew. */
-export function warn(event: BeforeUnloadEvent): void {
-  event.preventDefault();
+/** Lets the browser ask before the page is closed or loaded anew, until the signal aborts. */
+export function warnUntil(signal: AbortSignal): void {
+  // A listener of its own each time: one that all share would be removed for all by the first that ends.
+  window.addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
 }
 
 /** One question for all that is unsaved. */
@@ -66,7 +67,7 @@ function listen(): AbortController {
   const aborted = new AbortController();
   const { signal } = aborted;
   window.addEventListener("click", onClick, { capture: true, signal });
-  window.addEventListener("beforeunload", warn, { signal });
+  warnUntil(signal);
   if ("navigation" in window) window.navigation.addEventListener("navigate", onNavigate, { signal });
   return aborted;
 }

@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 
-import { warn } from "@/components/ui/leave/leaving";
+import { warnUntil } from "@/components/ui/leave/leaving";
 
 /** Lets the browser ask before the page is closed or loaded anew while something is under way. */
 export function useLeaveWarning(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    const underWay = new AbortController();
+    warnUntil(underWay.signal);
+    return () => underWay.abort();
   }, [isUnderWay]);
 }
