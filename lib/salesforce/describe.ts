@@ -36,6 +36,8 @@ const field = z.object({
   groupable: z.boolean().default(false),
   /** Whether `COUNT(field)` is answered. */
   aggregatable: z.boolean().default(false),
+  /** Tells apart fields of one type: a “richtextarea” is a “textarea” with HTML. */
+  extraTypeInfo: name.nullish(),
   /** The longest value, in characters; 0 for types without a length. */
   length: z.number().default(0),
   /** Decimal places of numbers. */

@@ -31,6 +31,11 @@ export function hasPrefix(field: string, prefix: string): [from: string, before:
   return [`${field} >= '${prefix}000000000000'`, `${field} < '${nextPrefix(prefix)}000000000000'`];
 }
 
+/** SOQL: selects the records whose field has no id with this prefix. */
+export function lacksPrefix(field: string, prefix: string): string {
+  return `(${field} = null OR ${field} < '${prefix}000000000000' OR ${field} >= '${nextPrefix(prefix)}000000000000')`;
+}
+
 /** The key prefix that follows in the order of ids: digits come before letters. */
 function nextPrefix(prefix: string): string {
   const last = prefix.charCodeAt(2);

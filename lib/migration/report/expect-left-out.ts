@@ -1,18 +1,15 @@
-import { IS_CLOSED } from "@/lib/migration/objects/email-task";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { copiesOfEmails, emailsWithoutCase, WITHOUT_CASE } from "@/lib/migration/report/expect-in-emails";
 import { countMirrors, countNotices } from "@/lib/migration/report/expect-in-feeds";
 import { type ReportFacts, canSeeField, isImportable } from "@/lib/migration/report/facts";
 import { answerWithin, PAGES_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { countRecords } from "@/lib/migration/report/survey";
 import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/wording";
-import { query, select } from "@/lib/salesforce/query";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
-
-type Seen = Omit<Facts, "client">;
 
 interface Expectation extends Omit<LeftOut, "count"> {
   object: SourceObjectName;
@@ -62,60 +59,10 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   return expected;
 }
 
-/** Selects records whose case is not imported, because it is deleted or hidden from the Salesforce user. */
-export const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
-
 function commentsWithoutCase(facts: Facts): Promise<number | null> {
   return canSeeField(facts, "CaseComment", "ParentId")
     ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE])
     : NONE;
-}
-
-/** Selects e-mails that fail. One without a case becomes an activity; one whose case is not imported fails. */
-export function emailsWithoutCaseIn(facts: Seen): string[] {
-  return ["ParentId != null", ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : [])];
-}
-
-function emailsWithoutCase(facts: Facts): Promise<number | null> {
-  if (!canSeeField(facts, "EmailMessage", "ParentId")) return NONE;
-  return countRecords(facts.client, "EmailMessage", emailsWithoutCaseIn(facts));
-}
-
-/** Selects e-mails that are imported, and have a task. */
-function emailsWithTask(facts: Seen): string[] {
-  return ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
-}
-
-/** Selects tasks that are copies of imported e-mails. Not every org can join the two. */
-export function copiesOfEmailsIn(facts: Seen): string[] {
-  const ordinary = canSeeField(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
-  const closed = canSeeField(facts, "Task", IS_CLOSED) ? [`${IS_CLOSED} = true`] : [];
-  const emails = select({ fields: ["ActivityId"], from: "EmailMessage", where: emailsWithTask(facts) });
-  return [...ordinary, ...closed, `Id IN (${emails})`];
-}
-
-/**
- * Tasks that are copies of imported e-mails. If Salesforce cannot join the two, the Tasks that e-mails name, including
- * deleted and open ones: no relationship leads from an e-mail to its Task.
- */
-async function copiesOfEmails(facts: Facts): Promise<number | null> {
-  if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;
-  return (
-    (await countRecords(facts.client, "Task", copiesOfEmailsIn(facts))) ?? tasksNamedBy(facts, emailsWithTask(facts))
-  );
-}
-
-function importedEmails(facts: Seen): string[] {
-  if (!canSeeField(facts, "EmailMessage", "ParentId")) return [];
-  return isImportable(facts, "Case")
-    ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]
-    : ["ParentId = null"];
-}
-
-async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promise<number | null> {
-  const soql = select({ fields: ["COUNT_DISTINCT(ActivityId) tasks"], from: "EmailMessage", where });
-  const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
-  return page && Number(page.records[0]?.tasks ?? 0);
 }
 
 /** Patterns of recurring series that have occurrences, which are imported instead. */

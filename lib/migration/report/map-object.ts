@@ -6,6 +6,7 @@ import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
+import { type RichText, richTextsIn } from "@/lib/migration/report/fields/rich-texts";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/measures/histogram";
 import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measures/measure-storing";
 import { recordsByYear } from "@/lib/migration/report/measures/records-by-year";
@@ -32,6 +33,8 @@ export interface ObjectMapping {
   sample: SampleMeasure;
   /** Absent from older drafts. */
   created_by_year?: ObjectReport["created_by_year"];
+  /** Absent from older drafts. */
+  rich_texts?: RichText[];
 }
 
 const SAMPLE_RECORDS = 200;
@@ -54,6 +57,7 @@ export async function mapObject(
     fields: mapped,
     sample: { ...sample, storing: await measureStoring(key, plan, records) },
     created_by_year: await recordsByYear(client, object),
+    rich_texts: richTextsIn(read, records),
   };
 }
 

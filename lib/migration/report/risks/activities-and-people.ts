@@ -3,6 +3,7 @@ import { type Activity, relationOf } from "@/lib/migration/objects/activity-peop
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { peopleFieldsOf } from "@/lib/migration/pipeline/read/read-activity-people";
 import { answerWithin } from "@/lib/migration/report/answer-within";
+import { emailsOutsideCasesIn } from "@/lib/migration/report/expect-in-emails";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { givePermission } from "@/lib/migration/report/risks/permissions";
@@ -112,7 +113,7 @@ function peopleRisk(activity: Activity, activities: number | null, areKept: bool
 
 /** E-mails without a case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {
-  const emails = await countEmails(facts, "ParentId", "ParentId = null");
+  const emails = await countEmails(facts, "ParentId", ...emailsOutsideCasesIn(facts));
   if (!emails) return [];
   return [
     {
@@ -122,8 +123,8 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
       count: emails,
       title: `${formatCount(emails, "e-mail belongs", "e-mails belong")} to no case`,
       detail:
-        "They become activities of the account or contact that they belong to. One of an opportunity keeps its " +
-        "Salesforce id as a custom field.",
+        "They become activities of what they are about (an account, or an opportunity or lead if those are " +
+        "migrated), and of the contact. The Salesforce id of anything else is kept as a custom field.",
       recommended_action: "Nothing.",
     },
   ];
@@ -183,8 +184,8 @@ export const hiddenEmails: RiskCheck = async ({ client, survey }) => {
 };
 
 /** Null if Salesforce cannot count them in time. */
-async function countEmails(facts: ReportFacts, field: string, where: string): Promise<number | null> {
-  return canSeeField(facts, "EmailMessage", field) ? countRecords(facts.client, "EmailMessage", [where]) : 0;
+async function countEmails(facts: ReportFacts, field: string, ...where: string[]): Promise<number | null> {
+  return canSeeField(facts, "EmailMessage", field) ? countRecords(facts.client, "EmailMessage", where) : 0;
 }
 
 /** People who are both an account and a contact. */
@@ -201,25 +202,6 @@ export const personAccounts: RiskCheck = async (facts) => {
       title: formatCount(people, "person account"),
       detail: "Each becomes an account with one contact, as Salesforce stores it internally.",
       recommended_action: "Nothing.",
-    },
-  ];
-};
-
-/** Contacts without an account: private to their owner in Salesforce. */
-export const privateContacts: RiskCheck = async (facts) => {
-  if (!canSeeField(facts, "Contact", "AccountId")) return [];
-  const contacts = await countRecords(facts.client, "Contact", ["AccountId = null"]);
-  if (!contacts) return [];
-  return [
-    {
-      severity: "info",
-      code: "contacts_without_account",
-      object: "Contact",
-      count: contacts,
-      title: `${formatCount(contacts, "contact belongs", "contacts belong")} to no account`,
-      detail: "In Salesforce only their owners see them. Here every member of the organization will.",
-      recommended_action:
-        "Before you start, assign them to accounts, or delete in Salesforce those that should stay private.",
     },
   ];
 };

@@ -1,11 +1,18 @@
 import { isSourceObject } from "@/lib/migration/objects/source-object-names";
 import { NOTICES, ofTypes, typesShowing } from "@/lib/migration/report/expect-in-feeds";
-import { copiesOfEmailsIn, emailsWithoutCaseIn, WITHOUT_CASE } from "@/lib/migration/report/expect-left-out";
+import {
+  copiesOfEmailsIn,
+  emailsOutsideCasesIn,
+  emailsWithoutCaseIn,
+  WITHOUT_CASE,
+} from "@/lib/migration/report/expect-in-emails";
 import { canSeeField, type ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
+import { amountIn, withoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
 import { withFurtherPeople } from "@/lib/migration/report/risks/activities-and-people";
 import { customWithRecords, plannedWithRecords } from "@/lib/migration/report/risks/left-behind";
 import { inactiveInUse, unknownInUse, usedValues, type UsedValue } from "@/lib/migration/report/risks/picklists";
+import { privateIn } from "@/lib/migration/report/risks/private-records";
 import { soqlString } from "@/lib/salesforce/query";
 
 type Facts = Pick<ReportFacts, "survey" | "mappings">;
@@ -51,14 +58,15 @@ const FILES = ["ContentDocument", "Attachment", "Document"];
  * object_not_readable, emails_hidden_in_part, fields_not_readable and encrypted_fields_masked (the text names the
  * fields). Records that Salesforce cannot count in time are not asked for either: object_not_counted,
  * owners_not_counted. The org as a whole is meant by api_limit and token_may_expire, and active_automations are listed
- * by name in the report. Users and queues are named where they are found: owners.ts, and user_sees_a_part.
+ * by name in the report. Named where they are found are users and queues (owners.ts, user_sees_a_part), and records
+ * with rich text (images_in_rich_text), by which no query selects.
  */
 const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
   parent_not_readable: (_facts, { object }) => (object === null ? [] : about(object)),
   picklist_values_unknown: (facts, risk) => withValue(facts, risk, unknownInUse),
   picklist_values_inactive: (facts, risk) => withValue(facts, risk, inactiveInUse),
   comments_without_case: () => about("CaseComment", WITHOUT_CASE),
-  emails_without_case: (facts) => about("EmailMessage", ...emailsWithoutCaseIn(facts)),
+  emails_without_case: (facts) => emailsWithoutCaseIn(facts).flatMap((where) => about("EmailMessage", ...where)),
   attachments_left_behind: () => about("EmailMessage", "HasAttachment = true"),
   further_people: (facts, { object }) =>
     ACTIVITIES.filter((name) => name === object).flatMap((name) => about(name, ...withFurtherPeople(facts, name))),
@@ -71,8 +79,10 @@ const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
       .slice(0, 1)
       .map(({ name }) => ({ object: name, where: [], name: "Name" })),
   archived_activities: (facts) => ofActivities(facts, "IsArchived").flatMap((name) => about(name, "IsArchived = true")),
-  emails_outside_cases: () => about("EmailMessage", "ParentId = null"),
+  emails_outside_cases: (facts) => about("EmailMessage", ...emailsOutsideCasesIn(facts)),
   person_accounts: () => about("Account", "IsPersonAccount = true"),
+  private_records: (facts, { object }) => (object === null ? [] : about(object, ...privateIn(facts, object))),
+  amounts_without_currency: (facts) => withoutCurrency(facts).flatMap((object) => about(object, ...amountIn(object))),
   contacts_without_account: () => about("Contact", "AccountId = null"),
   copies_of_emails: (facts) => about("Task", ...copiesOfEmailsIn(facts)),
   recurring_series: (facts) => ofActivities(facts, "RecurrenceActivityId").map((object) => patternOf(object)),

@@ -14,8 +14,8 @@ import {
   furtherPeople,
   hiddenEmails,
   personAccounts,
-  privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
+import { amountsWithoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
 import { maskedFields } from "@/lib/migration/report/risks/encrypted-fields";
 import { addExamples } from "@/lib/migration/report/risks/example-records";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
@@ -30,6 +30,8 @@ import {
 } from "@/lib/migration/report/risks/left-out";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
+import { privateContacts, privateRecords } from "@/lib/migration/report/risks/private-records";
+import { imagesInRichText } from "@/lib/migration/report/risks/rich-text";
 
 /** All checks. Within one severity, findings are shown in this order. */
 const CHECKS: readonly RiskCheck[] = [
@@ -47,8 +49,10 @@ const CHECKS: readonly RiskCheck[] = [
   orphanedEmails,
   attachments,
   hiddenEmails,
+  privateRecords,
   furtherPeople,
   files,
+  imagesInRichText,
   plannedObjects,
   customObjects,
   activeAutomations,
@@ -56,6 +60,7 @@ const CHECKS: readonly RiskCheck[] = [
   emailsOutsideCases,
   personAccounts,
   privateContacts,
+  amountsWithoutCurrency,
   copiesOfEmails,
   recurringSeries,
   inviteeCopies,

@@ -98,6 +98,8 @@ function filesRisk(title: string, detail: string, ...actions: string[]): Risk {
   };
 }
 
+const LATEST_ONLY = "Of each file only its latest version is copied.";
+
 const HIDDEN_FILES =
   "A Salesforce user without “Query All Files” finds only the files that the user has access to, so there may be more.";
 
@@ -120,7 +122,7 @@ function copySentence(
   const size = bytes === null ? "" : `, ${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
     `By default a run does not copy them: ${least}${number}${size}. ` +
-    `Copying each once would take ${formatEstimate(seconds)} after the records.`
+    `Copying each once would take ${formatEstimate(seconds)} after the records. ${LATEST_ONLY}`
   );
 }
 

@@ -110,8 +110,9 @@ function unknownValues(object: string, fields: readonly FieldAtRisk[]): Risk[] {
       count: recordsOf(fields),
       title: `${nameOf(object)}: ${formatCount(values, "picklist value has", "picklist values have")} no equivalent`,
       detail:
-        `${named(fields)}. Unless you choose one, such records get the value that new records begin with, or none, ` +
-        "and keep the original as a custom field.",
+        `${named(fields)}. Unless you choose one, such records get the value that new records begin with, or none; ` +
+        "those that Salesforce marks as closed or converted get one that says so. All keep the original as a custom " +
+        "field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ];

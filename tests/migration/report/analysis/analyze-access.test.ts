@@ -137,7 +137,7 @@ test("values that the org cannot count are listed nevertheless", async () => {
 });
 
 test("too few API requests left are a warning: the run waits for more", async () => {
-  const poor = await startSandboxOrg({ records: 300, dailyLimit: 135 });
+  const poor = await startSandboxOrg({ records: 300, dailyLimit: 140 });
   try {
     const report = await analyzeOrg(poor);
     expect(risksNamed(report, "api_limit")).toMatchObject([

@@ -193,6 +193,7 @@ describe("risks", () => {
     ["person_accounts", "SELECT COUNT() FROM Account WHERE IsDeleted = false AND IsPersonAccount = true"],
     ["contacts_without_account", "SELECT COUNT() FROM Contact WHERE IsDeleted = false AND AccountId = null"],
     ["emails_outside_cases", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND ParentId = null"],
+    ["private_records", "SELECT COUNT() FROM Event WHERE IsDeleted = false AND IsChild = false AND IsPrivate = true"],
     ["further_people", "SELECT COUNT() FROM Event WHERE IsDeleted = false AND IsChild = false AND IsGroupEvent = true"],
     ["attachments_left_behind", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND HasAttachment = true"],
   ])("%s are counted as the org counts them", async (code, soql) => {
@@ -201,6 +202,12 @@ describe("risks", () => {
       code === "archived_activities" ? await count(client, soql.replace("Task", "Event"), { all: true }) : 0;
     expect(risk?.count).toBe((await count(client, soql, { all: true })) + events);
     expect(risk?.count).toBeGreaterThan(0);
+  });
+
+  test("an org with one currency does not name it, and the report says that amounts come without", () => {
+    expect(risksNamed(report, "amounts_without_currency")).toMatchObject([
+      { severity: "info", title: "Amounts of Accounts come without a currency", example: { object: "Account" } },
+    ]);
   });
 
   test("owners are split into future members, inactive users and queues", async () => {

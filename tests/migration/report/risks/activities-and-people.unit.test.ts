@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { furtherPeople, hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
+import { emailsOutsideCases, furtherPeople, hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
@@ -65,6 +65,21 @@ test("activities that Salesforce cannot count are warned of without a number, an
     { object: "Event", count: null, title: "Some events may have further people" },
   ]);
   expect((await ask({ Event: [] }, [], EVENT_FIELDS)).risks).toEqual([]);
+});
+
+test("e-mails whose case only RelatedToId names are in its thread, and not counted as outside of cases", async () => {
+  const asked: string[] = [];
+  const client = new ScriptedSource({ EmailMessage: one("02s") });
+  client.beforeQuery = (soql) => asked.push(soql);
+  const risksFor = (...fields: string[]) =>
+    emailsOutsideCases({ client, mappings: { EmailMessage: fieldsOf(fields) } } as unknown as ReportFacts);
+  const [risk] = await risksFor("ParentId");
+  expect(risk?.detail).toMatch(/or an opportunity or lead if those are migrated/);
+  expect(asked.pop()).toMatch(/ParentId = null$/);
+  await risksFor("ParentId", "RelatedToId");
+  expect(asked.pop()).toMatch(
+    /ParentId = null AND \(RelatedToId = null OR RelatedToId < '500.*' OR RelatedToId >= '501/,
+  );
 });
 
 test.each<[whom: string, found: { allowed: boolean; count: number | null; readable?: boolean }, warnings: number]>([

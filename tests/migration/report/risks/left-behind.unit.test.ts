@@ -21,6 +21,7 @@ test("the risk about files tells their size and time as the timeline does", asyn
   expect(detail).toContain(`12 attachments and files, ${formatBytes(FOUND.bytes)}. `);
   expect(detail).toContain(`Copying each once would take ${formatEstimate(FOUND.seconds)} after`);
   expect(detail).toContain("1.94 MB");
+  expect(detail).toContain("Of each file only its latest version is copied.");
 });
 
 test("files are no records: their number and that of documents stand in the text", async () => {
