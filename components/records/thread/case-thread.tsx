@@ -85,6 +85,11 @@ function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly Recor
         <Text component="span" size="sm" c="dimmed">
           {inWords(textOf(entry, "kind") || "comment")}, <Moment iso={entry.created_at} />
         </Text>
+        {isDraft(entry) && (
+          <Badge size="sm" color="gray">
+            Draft
+          </Badge>
+        )}
         <Badge size="sm" color={entry.is_public === true ? "sky" : "amber"}>
           {entry.is_public === true ? "Public" : "Internal"}
         </Badge>
@@ -107,6 +112,11 @@ function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly Recor
       )}
     </li>
   );
+}
+
+/** Whether an e-mail was a draft when it was migrated: Salesforce codes that in its status (EmailMessage, "Status"). */
+function isDraft({ kind, custom_fields: { Status } }: AnyRecord): boolean {
+  return kind === "email_outbound" && Status === "5";
 }
 
 /** What comes from the customer stands left, what we have written right. */

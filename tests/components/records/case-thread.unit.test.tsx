@@ -25,3 +25,21 @@ test("the form of a comment promises nothing that is not done: nobody is written
   expect(text).toContain("Nothing is sent to the customer");
   expect(text).not.toMatch(/reply/i);
 });
+
+test("a draft that came with a migration says so, and no other entry", () => {
+  const queries = new QueryClient();
+  const entry = {
+    id: "2",
+    created_at: "2026-05-04T07:00:00Z",
+    body: "Hello",
+    kind: "email_outbound",
+    is_public: false,
+  };
+  const markupWith = (fields: object) => {
+    queries.setQueryData(queryKeys.thread("1"), [{ ...entry, ...fields }]);
+    return markupOf(<CaseThread caseId="1" />, queries);
+  };
+  expect(markupWith({ custom_fields: { Status: "5" } })).toContain(">Draft<");
+  expect(markupWith({ custom_fields: { Status: "3" } })).not.toContain(">Draft<");
+  expect(markupWith({ kind: "comment", custom_fields: { Status: "5" } })).not.toContain(">Draft<");
+});
