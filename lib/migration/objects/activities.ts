@@ -34,8 +34,8 @@ const RELATION_COLUMNS = {
   lead_id: ["WhoId"],
 };
 
-/** The relations of an e-mail without a case. WhoId is that of its Task. */
-export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: { [KEY_PREFIXES.Contact]: "contact_id" } };
+/** The relations of an e-mail without a case. WhoId and AccountId are those of its Task. */
+export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: WHO, AccountId: RELATIONS.AccountId };
 
 const RELATION_FIELDS: Record<string, Mapping> = {
   WhoId: likely("contact_id", `Contact or lead. ${KEPT_NOTE}`),

@@ -10,13 +10,22 @@ import {
   type SourceObject,
   textOf,
 } from "@/lib/migration/objects/declaration";
-import { aliasOfEmail, keepTaskFields, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
+import {
+  ACCOUNT_OF_TASK,
+  aliasOfEmail,
+  keepTaskFields,
+  linksOfTask,
+  WHO_OF_TASK,
+} from "@/lib/migration/objects/email-task";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import { KEY_PREFIXES, objectOf } from "@/lib/migration/objects/key-prefixes";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-const DRAFT = "5";
+/** Whether an e-mail is a draft, by its status (Object Reference, EmailMessage, "Status"). */
+function isDraft({ Status }: SourceRecord): boolean {
+  return Status === "5";
+}
 
 /** The case of an e-mail: ParentId, or RelatedToId if that names a case. */
 function caseOf(record: SourceRecord): { extId: string; from: string } | null {
@@ -46,6 +55,7 @@ function sentBy(record: SourceRecord, people: People): string | null {
 }
 
 function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): void {
+  hideDraft(record, draft);
   const parent = caseOf(record);
   if (parent) draft.references.case_id = parent;
   draft.columns.kind = record.Incoming === true ? "email_inbound" : "email_outbound";
@@ -56,21 +66,27 @@ function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): 
   if (related && related !== parent?.extId) draft.customFields.RelatedToId = related;
   keepFiles(record, draft);
   keepPeople("EmailMessage", record, draft);
-  keepTaskFields(record, draft);
+  keepTaskFields(record, draft, false);
+}
+
+/** A draft was sent to nobody, however visible it will be once it is sent: that is its default. */
+function hideDraft(record: SourceRecord, { columns, customFields }: Draft): void {
+  if (!isDraft(record) || columns.is_public !== true) return;
+  columns.is_public = false;
+  customFields.IsExternallyVisible ??= true;
 }
 
 function refineActivity(record: SourceRecord, draft: Draft): void {
-  const isDraft = record.Status === DRAFT;
   draft.columns.type = "email";
-  draft.columns.status = isDraft ? "not_started" : "completed";
+  draft.columns.status = isDraft(record) ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
   keepFiles(record, draft);
   keepPeople("EmailMessage", record, draft);
-  relateActivity({ ...record, WhoId: record[WHO_OF_TASK] }, draft);
-  keepTaskFields(record, draft, ["WhoId"]);
+  relateActivity({ ...record, ...linksOfTask(record) }, draft);
+  keepTaskFields(record, draft, true);
   const sender = textOf(record, "FromId");
-  if (sender && objectOf(sender) === "Contact" && !draft.references.contact_id)
-    draft.references.contact_id = { extId: sender, from: "FromId" };
+  const column = sender && EMAIL_RELATIONS.FromId[sender.slice(0, 3)];
+  if (column) draft.references[column] ??= { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
 
@@ -86,11 +102,11 @@ const activityShape: Shape = {
   relations: EMAIL_RELATIONS,
   placeholders: { subject: "(no subject)" },
   computed: {
-    account_id: ["RelatedToId"],
+    account_id: ["RelatedToId", ACCOUNT_OF_TASK],
     contact_id: ["FromId", WHO_OF_TASK],
     case_id: ["RelatedToId"],
     opportunity_id: ["RelatedToId"],
-    lead_id: [WHO_OF_TASK],
+    lead_id: ["FromId", WHO_OF_TASK],
     type: [],
     status: ["Status"],
     description: BODY_FIELDS,

@@ -7,6 +7,22 @@ const TASK_PREFIX = "Task.";
 /** The contact or lead of the Task of an e-mail. */
 export const WHO_OF_TASK = `${TASK_PREFIX}WhoId`;
 
+/** The account of that Task: of the record that the e-mail is about, or of the contact. E-mails name none. */
+export const ACCOUNT_OF_TASK = `${TASK_PREFIX}AccountId`;
+
+/** The fields of a Task that link its e-mail, too. */
+const LINKS_OF_TASK = ["WhoId", "AccountId"];
+
+/** Whether the Task of an e-mail links it by this field. */
+export function linksEmail(field: string): boolean {
+  return LINKS_OF_TASK.includes(field);
+}
+
+/** The links of an e-mail that its Task has, by their fields. */
+export function linksOfTask(email: SourceRecord): SourceRecord {
+  return Object.fromEntries(LINKS_OF_TASK.map((field) => [field, email[TASK_PREFIX + field]]));
+}
+
 /** Tells whether a Task only repeats its e-mail. */
 export const IS_CLOSED = "IsClosed";
 
@@ -27,7 +43,7 @@ export function aliasOfEmail(email: SourceRecord): Alias | null {
 /**
  * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
  */
-const OWN_FIELDS = new Set(["WhoId", "OwnerId", "Priority"]);
+const OWN_FIELDS = new Set([...LINKS_OF_TASK, "OwnerId", "Priority"]);
 
 /** The fields of a Task that are kept with its e-mail: custom fields, and standard fields that the e-mail lacks. */
 export function taskFieldsToKeep(fields: readonly string[]): string[] {
@@ -36,14 +52,14 @@ export function taskFieldsToKeep(fields: readonly string[]): string[] {
 
 /** The custom fields of an e-mail that come from its Task, of which these fields are read. */
 export function customFieldsOfTask(fields: readonly string[]): string[] {
-  return fields.flatMap((field) => (field === "WhoId" ? [WHO_OF_TASK, field] : [TASK_PREFIX + field]));
+  return fields.flatMap((field) => (linksEmail(field) ? [TASK_PREFIX + field, field] : [TASK_PREFIX + field]));
 }
 
-/** Copies fields of a Task to its e-mail; of an open one, which keeps its own, the contact or lead alone. */
+/** Copies fields of a Task to its e-mail; of an open one, which keeps its own, the links alone. */
 export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
   const isOpen = task[IS_CLOSED] === false;
   if (isOpen) email[TASK_STATE] = "open";
-  for (const field of fields) if (!isOpen || field === "WhoId") email[TASK_PREFIX + field] = task[field];
+  for (const field of fields) if (!isOpen || linksEmail(field)) email[TASK_PREFIX + field] = task[field];
 }
 
 /** Notes of an e-mail that its Task was deleted in the source, or is hidden from the Salesforce user. */
@@ -51,14 +67,14 @@ export function noteGoneTask(email: SourceRecord): void {
   email[TASK_STATE] = "gone";
 }
 
-/** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */
-export function keepTaskFields(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
+/** Keeps the fields that come from the Task of an e-mail; its links only if they are no links here. */
+export function keepTaskFields(email: SourceRecord, draft: Draft, areLinked: boolean): void {
   for (const [name, value] of Object.entries(email)) {
     if (
       !name.startsWith(TASK_PREFIX) ||
       value === null ||
       value === undefined ||
-      placed.includes(name.slice(TASK_PREFIX.length))
+      (areLinked && linksEmail(name.slice(TASK_PREFIX.length)))
     )
       continue;
     draft.customFields[name] = cleanJson(value);

@@ -3,7 +3,7 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import type { Migration, RunKey } from "@/lib/migration/migration-schema";
 import { customFieldsOfPeople, type WithPeople } from "@/lib/migration/objects/activity-people";
 import { type People, resourcesOf } from "@/lib/migration/objects/declaration";
-import { customFieldsOfTask, IS_CLOSED, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
+import { customFieldsOfTask, IS_CLOSED, linksEmail, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { CUSTOM_FIELDS_OF_FILES } from "@/lib/migration/objects/entry-files";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
@@ -101,12 +101,12 @@ async function isVisible(client: SalesforceClient, object: string): Promise<bool
 
 /**
  * The fields to read of Tasks for their e-mails, and which of them the e-mails keep: none if the Salesforce user may
- * not see Tasks; only the link to the contact if the user deselected Tasks.
+ * not see Tasks; only the links if the user deselected Tasks.
  */
 export async function taskFieldsOf(session: RunSession): Promise<{ kept: string[]; read: string[] }> {
   const select = (await planOfTasks(session))?.select ?? [];
   const isDeselected = session.configuration.objects.Task?.selected === false;
-  const kept = taskFieldsToKeep(select).filter((field) => !isDeselected || field === "WhoId");
+  const kept = taskFieldsToKeep(select).filter((field) => !isDeselected || linksEmail(field));
   return { kept, read: [...kept, ...select.filter((field) => field === IS_CLOSED)] };
 }
 

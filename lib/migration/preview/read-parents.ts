@@ -1,3 +1,4 @@
+import { linksOfTask } from "@/lib/migration/objects/email-task";
 import { objectOf } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -102,7 +103,8 @@ function idsIn({ people, run }: RunSession, plan: Plan, record: SourceRecord): s
   const links = [...plan.main.links, ...(plan.alternative?.links ?? [])];
   const mapped = plan.object.name === "FeedItem" ? transform(plan, record, people, run.organizationId) : null;
   const shown = mapped && !("issue" in mapped) ? mapped.row.mirror?.extId : undefined;
-  return [...links.map(({ field }) => record[field]), shown].filter(
+  const named = { ...record, ...(plan.object.name === "EmailMessage" && linksOfTask(record)) };
+  return [...links.map(({ field }) => named[field]), shown].filter(
     (id): id is string => typeof id === "string" && isSalesforceId(id),
   );
 }

@@ -203,7 +203,7 @@ test("a deleted task adds nothing to its e-mail", async () => {
   expect(Object.keys(email?.custom_fields as object).filter((name) => name.startsWith("Task."))).toEqual([]);
 });
 
-test("deselected tasks add only the contact to an e-mail outside of cases", async () => {
+test("deselected tasks add only their links to an e-mail outside of cases", async () => {
   const key = await createMigration();
   const configuration = { objects: { Task: { selected: false, fields: {}, values: {} } } };
   await runMigration(key, thread(), { configuration });

@@ -1,10 +1,12 @@
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
+import { linksEmail } from "@/lib/migration/objects/email-task";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
-import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { EXISTING, IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -24,8 +26,15 @@ const NAMED_BY: Partial<Record<SourceObjectName, Partial<Record<SourceObjectName
     Task: "AccountId",
     Event: "AccountId",
   },
-  Contact: { Contact: "ReportsToId", Opportunity: "ContactId", Case: "ContactId", Task: "WhoId", Event: "WhoId" },
-  Lead: { Task: "WhoId", Event: "WhoId" },
+  Contact: {
+    Contact: "ReportsToId",
+    Opportunity: "ContactId",
+    Case: "ContactId",
+    EmailMessage: "FromId",
+    Task: "WhoId",
+    Event: "WhoId",
+  },
+  Lead: { EmailMessage: "FromId", Task: "WhoId", Event: "WhoId" },
   Case: { Case: "ParentId", ...ENTRIES, Task: "WhatId", Event: "WhatId" },
 };
 
@@ -90,8 +99,25 @@ export async function followMerges(
     if (key === undefined) continue;
     const plan = await planOf(session, name);
     if (!plan.select.includes(key)) continue;
-    if (!(await storeDependents({ session, plan, since, lock }, key, survivors))) return false;
+    const dependents = { session, plan, since, lock };
+    if (!(await storeDependents(dependents, key, survivors))) return false;
+    if (name === "EmailMessage" && !(await storeEmailsOfTasks(dependents, namedBy.Task, survivors))) return false;
   }
   if (object === "Case") await numberThreads(session, lock);
+  return true;
+}
+
+/** E-mails are also linked to what their Tasks name, which a merge moves, too. */
+async function storeEmailsOfTasks(
+  dependents: Parameters<typeof storeDependents>[0],
+  key: string | undefined,
+  survivors: readonly string[],
+): Promise<boolean> {
+  const { session, plan } = dependents;
+  if (key === undefined || !linksEmail(key) || !plan.select.includes("ActivityId")) return true;
+  const tasks = await readByIds(session.client, { from: "Task", key, fields: [], ...EXISTING }, survivors);
+  const ids = tasks.map(({ Id }) => String(Id));
+  for (const some of batchesOf(ids, IDS_PER_QUERY))
+    if (!(await storeDependents(dependents, "ActivityId", some))) return false;
   return true;
 }

@@ -92,9 +92,9 @@ export async function patternsWithOccurrences(
 }
 
 /**
- * Adds to e-mails what only their Tasks contain: the contact or lead, custom fields, and whether they are open. Closed
- * Tasks are not imported themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so that a
- * repeated import finds the same record.
+ * Adds to e-mails what only their Tasks contain: contact or lead, account, custom fields, and whether they are open.
+ * Closed Tasks are not imported themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so
+ * that a repeated import finds the same record.
  */
 async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const { kept, read } = await taskFieldsOf(session);
