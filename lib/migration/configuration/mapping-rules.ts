@@ -154,6 +154,7 @@ export function fillerOf(shape: Pick<Shape, "resource" | "placeholders">, name: 
 type Rules = readonly (readonly [RegExp, string])[];
 
 const CASE_STATUS: Rules = [
+  [/^not (?:yet |fully )?(?:clos|complet|done|(?:re)?solv|answer)|^incomplet/, "in_progress"],
   [/escalat/, "escalated"],
   [/\b(?:re)?solv|\banswered/, "resolved"],
   [/clos|cancel|done|complet|duplicate|merged|spam/, "closed"],
@@ -171,6 +172,7 @@ const CASE_PRIORITY: Rules = [
 ];
 
 const ACTIVITY_STATUS: Rules = [
+  [/^not (?:yet |fully )?(?:clos|complet|done|finish|sent)|^incomplet|^unfinish/, "not_started"],
   [/cancel/, "cancelled"],
   [/not started|^new$|^open$|to ?do/, "not_started"],
   [/complet|done|closed|finish|sent/, "completed"],

@@ -10,6 +10,7 @@ import {
   type SourceObject,
 } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import { settleStatus } from "@/lib/migration/objects/refine-steps";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const WHO: Record<string, string> = { [KEY_PREFIXES.Contact]: "contact_id", [KEY_PREFIXES.Lead]: "lead_id" };
@@ -97,6 +98,8 @@ function skipPattern(record: SourceRecord): Skip | null {
   };
 }
 
+const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
+
 export const task: SourceObject = {
   name: "Task",
   label: "task",
@@ -105,11 +108,11 @@ export const task: SourceObject = {
     Subject: exact("subject"),
     Description: exact("description"),
     TaskSubtype: likely("type", "Task, call or e-mail; another kind becomes a task and is kept as a custom field."),
-    Status: likely("status", "Matched value by value; a value with another spelling is also kept as a custom field."),
-    Priority: likely(
-      "priority",
-      "Matched value by value; a value with another spelling is also kept as a custom field.",
+    Status: likely(
+      "status",
+      `${VALUE_BY_VALUE} A closed task is completed or cancelled, an open one is not completed.`,
     ),
+    Priority: likely("priority", VALUE_BY_VALUE),
     ActivityDate: exact("due_date"),
     CompletedDateTime: exact("completed_at"),
   },
@@ -126,7 +129,7 @@ export const task: SourceObject = {
   refine(record, draft) {
     relateActivity(record, draft);
     keepPeople("Task", record, draft);
-    draft.columns.status ??= record.IsClosed === true ? "completed" : "not_started";
+    settleStatus(record, draft, { closed: ["completed", "cancelled"], initial: "not_started", open: "not_started" });
     const seconds = record.CallDurationInSeconds;
     if (typeof seconds !== "number") return;
     draft.columns.duration_minutes = Math.round(seconds / 60);
@@ -161,6 +164,8 @@ function keepDays(record: SourceRecord, draft: Draft): void {
     const moment = draft.columns[column];
     // The user may have chosen another field for the column.
     if (moment === undefined || Date.parse(String(moment)) !== Date.parse(String(record[field]))) continue;
+    // An event whose day only StartDateTime says.
+    if (column === "start_at" && record.ActivityDate === null) draft.columns.due_date ??= String(moment).slice(0, 10);
     delete draft.columns[column];
     draft.customFields[field] = cleanJson(record[field]);
   }

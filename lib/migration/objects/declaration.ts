@@ -22,11 +22,12 @@ export interface SourceReference {
 
 /** A record that is being built. References still have ids of the source, which SQL replaces by ours. */
 export interface Draft {
-  /** Column → value. */
   columns: Record<string, Scalar>;
   /** Reference column → an id of the source with its field, and a second one to use if the first does not exist. */
   references: Record<string, SourceReference & { fallback?: SourceReference }>;
   customFields: Record<string, unknown>;
+  /** The columns whose field, or the meaning of whose value, the user has chosen. */
+  chosen?: Set<string>;
   /** Set if the record only shows another one. */
   mirror?: Mirror;
 }

@@ -1,6 +1,6 @@
 import { cleanJson, exact, likely, type Mapping, type SourceObject } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
+import { relateByPrefix } from "@/lib/migration/objects/refine-steps";
 
 /** What a converted lead became: source field → key prefix of an id → reference column. */
 const CONVERTED = {
@@ -15,7 +15,7 @@ const CONVERTED_FIELDS: Record<string, Mapping> = {
   ConvertedAccountId: exact("converted_account_id", KEPT),
   ConvertedContactId: exact("converted_contact_id", KEPT),
   ConvertedOpportunityId: exact("converted_opportunity_id", KEPT),
-  ConvertedDate: likely("converted_at", "The start of the day in UTC; the day is kept as a custom field."),
+  ConvertedDate: likely("converted_at", "Noon of the day in UTC; the day is kept as a custom field."),
 };
 
 export const lead: SourceObject = {
@@ -70,8 +70,9 @@ export const lead: SourceObject = {
   },
 };
 
+/** A day has no time. Noon in UTC is on that day nearly everywhere; midnight is the day before, west of it. */
 function momentOf(day: unknown): string | null {
   return typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
-    ? `${day}T00:00:00.000Z`
+    ? `${day}T12:00:00.000Z`
     : null;
 }

@@ -8,7 +8,7 @@ import {
   textOf,
 } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
+import { relateByPrefix } from "@/lib/migration/objects/refine-steps";
 import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import { CLOSING } from "@/lib/records/entities/opportunity";
 import type { SourceRecord } from "@/lib/salesforce/query";

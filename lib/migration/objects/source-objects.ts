@@ -3,6 +3,7 @@ import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/mi
 import { emailMessage } from "@/lib/migration/objects/email-message";
 import { feedComment, feedItem } from "@/lib/migration/objects/feed";
 import { lead } from "@/lib/migration/objects/lead";
+import { settleStatus } from "@/lib/migration/objects/refine-steps";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { opportunity } from "@/lib/migration/objects/opportunity";
 import { product } from "@/lib/migration/objects/product";
@@ -82,6 +83,8 @@ function address(source: string, target: string): Record<string, Mapping> {
   };
 }
 
+const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
+
 const supportCase: SourceObject = {
   name: "Case",
   label: "case",
@@ -92,11 +95,8 @@ const supportCase: SourceObject = {
     ParentId: exact("parent_case_id"),
     Subject: exact("subject"),
     Description: exact("description"),
-    Status: likely("status", "Matched value by value; a value with another spelling is also kept as a custom field."),
-    Priority: likely(
-      "priority",
-      "Matched value by value; a value with another spelling is also kept as a custom field.",
-    ),
+    Status: likely("status", `${VALUE_BY_VALUE} A closed case is closed or resolved, an open one is not closed.`),
+    Priority: likely("priority", VALUE_BY_VALUE),
     Type: exact("type"),
     Origin: exact("origin"),
     Reason: exact("reason"),
@@ -120,7 +120,7 @@ const supportCase: SourceObject = {
   ruleFields: ["IsClosed"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");
-    draft.columns.status ??= record.IsClosed === true ? "closed" : "new";
+    settleStatus(record, draft, { closed: ["closed", "resolved"], initial: "new", open: "in_progress" });
   },
 };
 

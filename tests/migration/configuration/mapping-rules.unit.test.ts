@@ -25,6 +25,12 @@ const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
     },
   ],
   ["cases", "status", { Unresolved: null, Reopened: "in_progress", "Closed - Duplicate": "closed", Zzz: null }],
+  [
+    "cases",
+    "status",
+    { "Not Resolved": "in_progress", Incomplete: "in_progress", "Closed - Not Resolved": "resolved" },
+  ],
+  ["activities", "status", { "Not Done": "not_started", Incomplete: "not_started", "Not yet sent": "not_started" }],
   ["cases", "priority", { High: "high", Medium: "medium", Low: "low", Critical: "urgent", Normal: "medium" }],
   [
     "activities",

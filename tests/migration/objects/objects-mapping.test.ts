@@ -221,11 +221,13 @@ test("the midnights of an all-day event are kept as custom fields, so that its d
   const midnights = { StartDateTime: "2026-05-04T00:00:00.000+0000", EndDateTime: "2026-05-05T00:00:00.000+0000" };
   const event = { ...midnights, ActivityDate: "2026-05-04" };
   const other = { ...event, IsAllDayEvent: true, Doors__c: "2026-05-04T07:00:00.000+0000" };
+  const dayless = { ...midnights, ActivityDate: null, IsAllDayEvent: true };
   const source = new ScriptedSource({
     Event: [
       sourceRecord("00U", 1, { ...event, IsAllDayEvent: true }),
       sourceRecord("00U", 2, { ...event, IsAllDayEvent: false }),
       sourceRecord("00U", 3, other),
+      sourceRecord("00U", 4, dayless),
     ],
   });
   const chosen = { selected: true, fields: { StartDateTime: "custom_fields", Doors__c: "start_at" }, values: {} };
@@ -234,6 +236,7 @@ test("the midnights of an all-day event are kept as custom fields, so that its d
   expect(await activities()).toMatchObject({
     [sourceId("00U", 1)]: { due_date: "2026-05-04", start_at: null, end_at: null, custom_fields: midnights },
     [sourceId("00U", 2)]: { due_date: "2026-05-04", start_at: expect.stringContaining("2026-05-04") },
+    [sourceId("00U", 4)]: { due_date: "2026-05-04", start_at: null, custom_fields: midnights },
   });
   await runMigration(key, source, { configuration: { objects: { Event: chosen } } });
   expect((await activities())[sourceId("00U", 3)]).toMatchObject({

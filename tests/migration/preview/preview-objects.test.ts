@@ -100,7 +100,7 @@ test("a lead is converted exactly if it is in the source", async () => {
   expect(shown).toEqual(
     source.map(({ IsConverted, ConvertedDate }) => [
       IsConverted,
-      IsConverted === true ? `${String(ConvertedDate)}T00:00:00+00:00` : null,
+      IsConverted === true ? `${String(ConvertedDate)}T12:00:00+00:00` : null,
     ]),
   );
 });

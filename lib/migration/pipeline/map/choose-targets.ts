@@ -39,7 +39,13 @@ export function placeOf(
   if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
   const unknown = findUnknownChoice(shape.resource, target, values);
   if (unknown !== null) throw invalidChoice(source, unknown);
-  return placeInColumn(shape.resource, source, target, values, labels);
+  const place = placeInColumn(shape.resource, source, target, values, labels);
+  const isChosenField = shape.fields[source]?.target !== target;
+  return (value, draft) => {
+    place(value, draft);
+    if (isChosenField || (typeof value === "string" && Object.hasOwn(values, value)))
+      (draft.chosen ??= new Set()).add(target);
+  };
 }
 
 function invalidChoice(source: string, choice: string): AppError {
