@@ -140,7 +140,7 @@ test("an e-mail without a case follows the account that its own was merged into"
   });
 });
 
-test("e-mails follow the accounts and contacts that only their tasks or senders name, and that were merged", async () => {
+test("e-mails follow merged accounts and contacts that only their tasks or senders name", async () => {
   const org = source();
   const [ofTask, ofSender] = [sourceId("02s", 8), sourceId("02s", 9)];
   const first = { AccountId: sourceId("001", 1), WhoId: sourceId("003", 1) };

@@ -34,7 +34,7 @@ test("what is private in Salesforce is warned of, with its number and what to do
   ]);
 });
 
-test("invitees' copies of private events are not counted, and nothing is asked of what the user cannot see", async () => {
+test("copies of private events are not counted, and nothing is asked of what the user cannot see", async () => {
   expect(privateIn({ mappings: MAPPINGS } as unknown as ReportFacts, "Event")).toEqual([
     "IsPrivate = true",
     "IsChild = false",

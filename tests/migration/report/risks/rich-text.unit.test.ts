@@ -23,7 +23,7 @@ test("of fields with rich text those that sampled records fill are named, with a
   ]);
 });
 
-test("images in rich text are warned of with a record that has one; fields without any found are only named", async () => {
+test("images in rich text are warned of with a record that has one; without any the fields are named", async () => {
   const texts = [
     { source: "Steps__c", image: null },
     { source: "Answer__c", image: sourceId("500", 1) },
