@@ -12,17 +12,20 @@ export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)
 /** SQL: objects of this run and of earlier ones. Those of a phase that has not run yet are still to come. */
 export const BEGUN = "(in_run OR started_at IS NOT NULL)";
 
+/** SQL: an object that is not done, has another sum than the source, or whose deletions a delta has yet to make. */
+const IS_OPEN = `(status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR} OR (in_run AND NOT are_deletions_done))`;
+
 interface Gap {
   object: SourceObjectName;
   source: string | null;
   accounted: string;
+  lacks_deletions: boolean;
 }
 
 /**
  * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if every object that has begun,
- * in this run or in one of another phase, is done and its sum equals the source; otherwise `failed` with the
- * differences. The condition is part of the UPDATE, so nothing can
- * bypass it.
+ * in this run or in one of another phase, is done, its sum equals the source, and a delta has made its deletions;
+ * otherwise `failed` with the differences. The condition is part of the UPDATE, so nothing can bypass it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   const completed = await transaction(async (client) => {
@@ -45,7 +48,7 @@ async function complete(client: PoolClient, run: RunKey): Promise<Completed | un
        status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0)
          THEN 'completed_with_errors' ELSE 'completed' END::migration_status
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${objects})
-       AND NOT EXISTS (SELECT 1 ${objects} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))
+       AND NOT EXISTS (SELECT 1 ${objects} AND ${IS_OPEN})
      RETURNING status`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
@@ -68,9 +71,9 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
 
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
   const gaps = await pool.query<Gap>(
-    `SELECT object, source, ${ACCOUNTED_FOR} AS accounted FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}
-       AND (status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR})
+    `SELECT object, source, ${ACCOUNTED_FOR} AS accounted, in_run AND NOT are_deletions_done AS lacks_deletions
+     FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN} AND ${IS_OPEN}
      ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
@@ -78,9 +81,10 @@ async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
 }
 
 function notReconciled(gaps: readonly Gap[]): Failure {
-  const sums = gaps.map(
-    ({ object, source, accounted }) =>
-      `${objectName(object)}: Salesforce has ${source ?? "an unknown number"}, ${accounted} are accounted for`,
+  const sums = gaps.map(({ object, source, accounted, lacks_deletions: lacksDeletions }) =>
+    lacksDeletions
+      ? `${objectName(object)}: not all that was deleted in Salesforce was looked for`
+      : `${objectName(object)}: Salesforce has ${source ?? "an unknown number"}, ${accounted} are accounted for`,
   );
   return {
     code: "not_reconciled",

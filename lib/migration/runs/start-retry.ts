@@ -28,15 +28,16 @@ export const retryMigration = defineOperation({
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
  * because records of one may have waited for those of another. What it has to read is counted for its progress. Throws
- * `illegal_state` when nothing failed, or when the last run has not read everything.
+ * `illegal_state` when nothing failed, or when the last run has not read everything, deletions included.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
-  const { rows } = await client.query<{ failed: boolean; complete: boolean }>(
+  const { rows } = await client.query<{ failed: boolean; complete: boolean; are_deletions_done: boolean }>(
     `SELECT EXISTS (SELECT FROM migration_record_issues i
          WHERE i.organization_id = $1 AND i.migration_id = $2 AND ${toRetry("i")}) AS failed,
        coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} AND read_until IS NOT NULL), false)
-         AS complete
+         AS complete,
+       coalesce(bool_and(are_deletions_done), true) AS are_deletions_done
      FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
     [key.organizationId, key.migrationId],
   );
@@ -45,6 +46,12 @@ export async function startRetry(client: PoolClient, key: MigrationKey): Promise
       "illegal_state",
       "The last run did not read every record, or an undo has removed some since, so a retry of what failed is not " +
         "enough. Run the migration again: nothing is imported twice.",
+    );
+  if (!rows[0].are_deletions_done)
+    throw new AppError(
+      "illegal_state",
+      "The last delta ended before it had looked for all deletions, and a retry does not look for any. Start a delta " +
+        "first, or run the migration again: nothing is imported twice.",
     );
   if (!rows[0].failed)
     throw new AppError(

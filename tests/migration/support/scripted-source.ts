@@ -19,8 +19,8 @@ export class ScriptedSource implements SalesforceClient {
   requests = 0;
   /** The time of the source. */
   now = new Date("2026-06-01T12:00:00Z");
-  /** Called with the statement before each query. It may throw or change the records. */
-  beforeQuery: (soql: string) => void = () => undefined;
+  /** Called with the statement before each query, which waits for it. It may throw or change the records. */
+  beforeQuery: (soql: string) => unknown = () => undefined;
 
   readonly records: Record<string, SourceRecord[]>;
 
@@ -46,24 +46,23 @@ export class ScriptedSource implements SalesforceClient {
     { body }: { body?: string } = {},
   ): Promise<z.output<Schema>> {
     this.requests += 1;
-    if (path.endsWith("/composite")) return schema.parse(this.#composite(JSON.parse(body ?? "")));
+    if (path.endsWith("/composite")) return schema.parse(await this.#composite(JSON.parse(body ?? "")));
     const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
     if (described) return schema.parse(this.#describe(described));
     const [, changed = "", change] = /\/sobjects\/(\w+)\/(updated|deleted)\?/.exec(path) ?? [];
     if (change) return schema.parse(this.#changedIn(changed, change, new URL(path, this.origin).searchParams));
-    return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
+    return schema.parse(await this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
   }
 
   /** Statements that are too long for a URL. */
-  #composite({ compositeRequest }: { compositeRequest: { url: string; referenceId: string }[] }) {
-    return {
-      compositeResponse: compositeRequest.map(({ url, referenceId }) => ({
-        referenceId,
-        httpStatusCode: 200,
-        httpHeaders: {},
-        body: this.#query(new URL(url, this.origin).searchParams.get("q") ?? ""),
-      })),
-    };
+  async #composite({ compositeRequest }: { compositeRequest: { url: string; referenceId: string }[] }) {
+    const answers = compositeRequest.map(async ({ url, referenceId }) => ({
+      referenceId,
+      httpStatusCode: 200,
+      httpHeaders: {},
+      body: await this.#query(new URL(url, this.origin).searchParams.get("q") ?? ""),
+    }));
+    return { compositeResponse: await Promise.all(answers) };
   }
 
   #describe(name: string) {
@@ -95,8 +94,8 @@ export class ScriptedSource implements SalesforceClient {
     return { ids, deletedRecords: ids.map((id) => ({ id })) };
   }
 
-  #query(soql: string) {
-    this.beforeQuery(soql);
+  async #query(soql: string) {
+    await this.beforeQuery(soql);
     const found = this.#matching(soql);
     if (soql.startsWith("SELECT COUNT()")) return { totalSize: found.length, done: true, records: [] };
     // A parent is answered as a whole: `Relation` for `Relation.Name`.

@@ -15,7 +15,7 @@ import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { type DeletedPart, divideByMerges, followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
-import { type LockProgress, OVERLAP } from "@/lib/migration/pipeline/progress";
+import { isRunning, type LockProgress, OVERLAP } from "@/lib/migration/pipeline/progress";
 import { changedHere, withLag } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
@@ -66,11 +66,13 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
   for (;;) {
     const { rows } = await pool().query<Pending>(NEXT, [organizationId, migrationId, runNumber]);
     const [pending] = rows;
-    if (!pending) return true;
+    // A run that was stopped has nothing pending either.
+    if (!pending) return isRunning(session.run);
     if (!(await deleteOfObject(session, pending, deadline))) return false;
   }
 }
 
+/** False: there is more to do, the run was stopped, or another worker has gone further. */
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
   const { object } = pending;
   let { checkpoint } = pending;
@@ -84,7 +86,7 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   if (object === "EmailMessage" && !(await importTasksOfDeletedEmails(session, deadline, lock))) return false;
-  await pool().query(
+  const { rowCount } = await pool().query(
     `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL,
        read_until = CASE WHEN NOT ${IS_UNDONE_MEANWHILE} THEN m.read_until END
      FROM migrations m
@@ -92,7 +94,7 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
        AND o.organization_id = $1 AND o.migration_id = $2 AND o.object = $3 AND o.checkpoint IS NOT DISTINCT FROM $5`,
     [session.run.organizationId, session.run.migrationId, object, session.run.runNumber, checkpoint],
   );
-  return true;
+  return rowCount === 1;
 }
 
 /** What was deleted in the source after the checkpoint of an object, in parts whose merges are followed together. */

@@ -1,15 +1,27 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
+import { pool as ownPool, transaction as ownTransaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { registerJobSender } from "@/lib/jobs";
-import type { MigrationKey } from "@/lib/migration/migration-schema";
+import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
+import { finishRun } from "@/lib/migration/pipeline/finish-run";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { execute } from "@/lib/operation";
 import { createOperation } from "@/lib/records/operations";
 import { add, change, deletedOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
-import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { setStatus } from "@/tests/migration/support/ready-migration";
+import {
+  createMigration,
+  finishedOf,
+  recordsOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/support/run-migration";
+import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
+import { startDelta, startRetry } from "@/tests/migration/support/within";
 import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
@@ -218,4 +230,44 @@ test("a delta takes an invitee who was removed from the event, since the recycle
   expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Event: { source: 1, updated: 1 } } });
   const [event] = Object.values(await recordsOf("activities", key.organizationId));
   expect(event?.custom_fields).toMatchObject({ EventRelations: [{ RelationId: sourceId("005", 2) }] });
+});
+
+/** A delta that is paused just before it asks for the deletions of contacts: those of accounts come after them. */
+async function pausedAmongDeletions(): Promise<{ org: ScriptedSource; key: MigrationKey; run: RunKey }> {
+  const org = source();
+  const key = await imported(org);
+  change(org, "Account", 2, { IsDeleted: true });
+  org.now = new Date(org.now.getTime() + 60_000);
+  const run = await ownTransaction((tx) => startDelta(tx, key));
+  org.beforeQuery = async (soql) => {
+    if (/FROM Contact .*IsDeleted = true/.test(soql)) await setStatus(key.migrationId, "paused");
+  };
+  await workToTheEnd(run, org);
+  org.beforeQuery = () => undefined;
+  return { org, key, run };
+}
+
+test("a delta that is paused among its deletions has not failed, and makes the others when it goes on", async () => {
+  const error = vi.spyOn(log, "error");
+  const { org, key, run } = await pausedAmongDeletions();
+  expect(error).not.toHaveBeenCalled();
+  expect(await finishedOf(key)).toMatchObject({ status: "paused", failure: null });
+  expect(await deletedOf(key)).toEqual({});
+  await setStatus(key.migrationId, "running");
+  await workToTheEnd(run, org);
+  expect(await finishedOf(key)).toMatchObject({ status: "completed" });
+  expect(await deletedOf(key)).toEqual({ Account: 1 });
+});
+
+test("neither a retry nor the end of a run passes over deletions that a delta has left", async () => {
+  const { org, key, run } = await pausedAmongDeletions();
+  await setStatus(key.migrationId, "running");
+  await inOrganization(key.organizationId, () => finishRun(ownPool(), run));
+  expect(await finishedOf(key)).toMatchObject({
+    status: "failed",
+    failure: { code: "not_reconciled", detail: expect.stringContaining("not all that was deleted") },
+  });
+  await expect(ownTransaction((tx) => startRetry(tx, key))).rejects.toThrow(/looked for all deletions/);
+  expect(await delta(key, org)).toMatchObject({ status: "completed" });
+  expect(await deletedOf(key)).toEqual({ Account: 1 });
 });
