@@ -43,8 +43,8 @@ export async function eraseInSteps(step: SleepingStep, organizationId: string): 
     }
     return false;
   };
-  await run("end-connections", () => endAllConnections(organizationId));
   for (const round of ["first", "second"]) {
+    await run(`${round}-connections`, () => endAllConnections(organizationId));
     if (!(await runInSlices(`${round}-files`, () => eraseFiles(organizationId, SLICE_MS)))) return "more";
     if (!(await runInSlices(`${round}-rows`, () => eraseRows(organizationId, SLICE_MS)))) return "more";
     if (round === "first") await step.sleep("settle", SETTLED_AFTER);

@@ -186,10 +186,11 @@ test("the erasure leaves no row of the organization, and everything of another o
   const steps: string[] = [];
   expect(await eraseInSteps(stepsInto(steps), ours.organizationId)).toBe("done");
   expect(steps).toEqual([
-    "end-connections",
+    "first-connections",
     "first-files-0",
     "first-rows-0",
     "settle",
+    "second-connections",
     "second-files-0",
     "second-rows-0",
     "end",

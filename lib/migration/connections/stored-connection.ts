@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { prisma } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { orgDisconnected } from "@/lib/migration/failure";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -76,12 +77,16 @@ export function connectionRow(owner: { organizationId: string; userId: string },
   };
 }
 
-/** Stores a new connection and records it in the audit log. */
+/**
+ * Stores a new connection and records it in the audit log. Throws `unauthenticated` when the organization has been
+ * deleted meanwhile.
+ */
 export async function storeConnection(
   client: PoolClient,
   context: Audited,
   row: ReturnType<typeof connectionRow>,
 ): Promise<void> {
+  await assertNotDeleted(client, context.organizationId);
   await prisma().connections.create({ data: row });
   const { organizationId, userId, clientId, address } = context;
   const org = {
@@ -95,6 +100,14 @@ export async function storeConnection(
     connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in",
   };
   await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
+}
+
+/** The deletion waits for this lock, and then finds the connection, so that its erasure revokes the access. */
+const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR SHARE";
+
+async function assertNotDeleted(client: PoolClient, organizationId: string): Promise<void> {
+  if ((await client.query(LOCK_ORGANIZATION, [organizationId])).rowCount === 0)
+    throw new AppError("unauthenticated", "The organization has been deleted meanwhile, so nothing was connected.");
 }
 
 type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;

@@ -78,6 +78,8 @@ test("the sign-in ends with a connection that can be analyzed and stores no toke
   expect((await api.post("/migration/analyze", { connection_id })).status).toBe(202);
 });
 
+const revocations = async () => (await org.stats()).requests["POST /services/oauth2/revoke"] ?? 0;
+
 describe("no connection is made", () => {
   test("when access is declined in Salesforce", async () => {
     expect(await outcomeOf(await decide(await beginSignIn(api, org.instanceUrl), "deny"))).toEqual(
@@ -118,11 +120,18 @@ describe("no connection is made", () => {
   });
 
   test("and the access that Salesforce gave for it is revoked", async () => {
-    const revocations = async () => (await org.stats()).requests["POST /services/oauth2/revoke"] ?? 0;
     const before = await revocations();
     const url = await allowed();
     await org.setRules([{ pathPattern: "^/services/data/v", preset: "API_CURRENTLY_DISABLED" }]);
     await comeBack(url, context);
+    expect(await revocations()).toBe(before + 1);
+  });
+
+  test("of an organization that is deleted meanwhile, and the access is revoked", async () => {
+    const before = await revocations();
+    const url = await allowed();
+    await pool().query("UPDATE organizations SET deleted_at = now() WHERE id = $1", [context.organizationId]);
+    expect(await outcomeOf(url)).toEqual(refusal("unauthenticated", /deleted meanwhile/));
     expect(await revocations()).toBe(before + 1);
   });
 
