@@ -109,8 +109,9 @@ function entryOf(
 
 /**
  * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused, and
- * stores the move in its history. With `runNumber`, only that run is moved; with `from`, only from these statuses; `by`
- * is the user who asked for it. Throws `illegal_state` with the present status, or `not_found`.
+ * stores the move in its history. A run that waited for API requests no longer does. With `runNumber`, only that run is
+ * moved; with `from`, only from these statuses; `by` is the user who asked for it. Throws `illegal_state` with the
+ * present status, or `not_found`.
  */
 export async function moveStatus(
   db: Pool | PoolClient,
@@ -128,7 +129,7 @@ export async function moveStatus(
   });
   const moved = await changeAndRecord(
     db,
-    `UPDATE migrations AS m SET status = $3, updated_at = now()${sets.join("")}
+    `UPDATE migrations AS m SET status = $3, wakes_at = NULL, updated_at = now()${sets.join("")}
      WHERE organization_id = $1 AND id = $2 AND status = ANY($4::migration_status[])
        AND ($5::int IS NULL OR run_number = $5)
      RETURNING ${CHANGED}`,

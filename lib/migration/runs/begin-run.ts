@@ -51,8 +51,7 @@ export async function beginRun(
   kind: Migration["run_kind"],
 ): Promise<{ run: RunKey; stored: MigrationRow }> {
   const advanced = await client.query<MigrationRow & { run_number: number }>(
-    `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, wakes_at = NULL,
-       worker_id = NULL,
+    `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, worker_id = NULL,
        read_until = CASE WHEN $3::migration_run_kind = 'retry' THEN read_until END,
        api_requests = 0, api_counted_since = NULL
      WHERE organization_id = $1 AND id = $2 RETURNING run_number, connection_id, configuration, report`,

@@ -2,10 +2,15 @@ import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/runs/control-run";
 import { wakeDueRuns } from "@/lib/migration/runs/wake-runs";
+import { undoMigration } from "@/lib/migration/undo/undo-migration";
+import { execute, type Operation } from "@/lib/operation";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { recordJobs } from "@/tests/migration/support/api-service";
+import { contextOf } from "@/tests/migration/support/delta";
 import { createMigration, finishedOf, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { findMigration, startRun } from "@/tests/migration/support/within";
@@ -149,4 +154,22 @@ test("a run sends no more API requests in a day than chosen, and counts them", a
   ]);
   await workToTheEnd(run, source);
   expect(await finishedOf(key)).toMatchObject(whole);
+});
+
+test("what a run that waited becomes, going on or undone, is asked for again where its job was lost", async () => {
+  await workToTheEnd(await start({ api_limit: { requests: 8 } }), source);
+  const ask = (operation: Operation) => execute(operation, contextOf(key), { migration_id: key.migrationId });
+  const askedAgain = async () => {
+    jobs.asked.length = 0;
+    await reenqueueMigrations();
+    return jobs.asked.flatMap(({ id }) => (id.includes(key.migrationId) ? [id.split("-", 1)[0]] : []));
+  };
+  expect(await askedAgain()).toEqual([]);
+  await ask(pauseMigration);
+  await ask(resumeMigration);
+  expect(await askedAgain()).toEqual(["run"]);
+  await pool().query("UPDATE migrations SET wakes_at = now() + interval '1 hour' WHERE id = $1", [key.migrationId]);
+  await ask(cancelMigration);
+  await ask(undoMigration);
+  expect(await askedAgain()).toEqual(["undo"]);
 });
