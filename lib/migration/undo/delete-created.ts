@@ -223,6 +223,12 @@ async function forget(
     "DELETE FROM waiting_links WHERE organization_id = $1 AND resource = $2 AND record_id = ANY ($3::uuid[])",
     owned,
   );
+  if (resource !== "opportunities") return;
+  // A new import gives the opportunity the same id, and its earlier stages would be those of the new one.
+  await client.query(
+    "DELETE FROM opportunity_stage_changes WHERE organization_id = $1 AND opportunity_id = ANY ($2::uuid[])",
+    [organizationId, ids],
+  );
 }
 
 async function deleteAndEmit(

@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { env } from "@/lib/env";
 import { registerJobSender } from "@/lib/jobs";
 import { describeFailure } from "@/lib/migration/failure";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
@@ -10,6 +11,7 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { nextStep } from "@/lib/migration/undo/undo-steps";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { listStageChanges } from "@/lib/records/stage-history";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { findMigration } from "@/tests/migration/support/within";
@@ -258,4 +260,27 @@ test("an undo is refused while the migration runs, and by others' organizations"
   await pool().query(`UPDATE migrations SET status = 'running' WHERE id = $1`, [key.migrationId]);
   await expect(run(undoMigration, context, input)).rejects.toMatchObject({ code: "illegal_state" });
   await expect(run(undoMigration, await createContext(), input)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("the stages of an opportunity go with it, so that a new import brings it without them", async () => {
+  env.MIGRATION_PREVIEW_OBJECTS = ["opportunity"];
+  onTestFinished(() => void (env.MIGRATION_PREVIEW_OBJECTS = []));
+  const key = await createMigration(["Opportunity"]);
+  const context = await createContext({ organizationId: key.organizationId });
+  const source = new ScriptedSource({
+    Opportunity: [sourceRecord("006", 1, { Name: "Deal", StageName: "Qualification" })],
+  });
+  await runMigration(key, source);
+  const { id } = Object.values(await recordsOf("opportunities", key.organizationId))[0] ?? {};
+  await run(updateOperation("opportunities"), context, { id, stage: "proposal" });
+  const stagesOf = async () => (await run(listStageChanges, context, { id })).data;
+  expect(await stagesOf()).toHaveLength(1);
+  // The next run overwrites what was edited here, so nothing keeps the opportunity.
+  Object.assign(source.records.Opportunity?.[0] ?? {}, { Name: "Deal renamed" });
+  await runMigration(key, source);
+  await undo(context, key);
+  const again = await createMigration(["Opportunity"], undefined, key.organizationId);
+  await runMigration(again, source);
+  expect(await recordsOf("opportunities", key.organizationId)).toMatchObject({ [sourceId("006", 1)]: { id } });
+  expect(await stagesOf()).toEqual([]);
 });
