@@ -7,7 +7,7 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
-import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { auditConfiguration, lockConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
@@ -47,11 +47,10 @@ export const startMigration = defineOperation({
     const request: StartRequest = { action: "migration.started", who: context, details };
     return changeMigration(context, migration_id, (client, key) =>
       startAndEnqueue(client, key, request, async () => {
-        if (configuration)
-          await auditConfiguration(client, context, migration_id, {
-            before: stored.configuration,
-            after: configuration,
-          });
+        if (configuration) {
+          const before = await lockConfiguration(client, context, migration_id);
+          await auditConfiguration(client, context, migration_id, { before, after: configuration });
+        }
         return startRun(client, key, configuration, phase);
       }),
     );

@@ -4,8 +4,9 @@ import type { Context } from "@/lib/context";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { createReady } from "@/tests/migration/support/ready-migration";
+import { untilWaiting } from "@/tests/sessions/support/people";
 import { createAccessToken, createContext } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction } from "@/tests/support/owner";
 
 let context: Context;
 let api: MigrationApi;
@@ -76,4 +77,17 @@ test("the audit log records changed choices, and nothing if none changed", async
     { migration_id: migrationId, ...ORG, parts: ["send_events"], objects: [], send_events: true },
     { migration_id: migrationId, ...ORG, parts: ["objects"], objects: ["Case"] },
   ]);
+});
+
+test("the audit log compares the choices of a run with those that were stored last, until it started", async () => {
+  const migrationId = await createReady(context);
+  const configuration = { send_events: true };
+  const { started } = await transaction(async (client) => {
+    await client.query("UPDATE migrations SET configuration = $2 WHERE id = $1", [migrationId, configuration]);
+    const starting = api.post("/migration/run", { migration_id: migrationId, configuration });
+    await untilWaiting(1);
+    return { started: starting };
+  });
+  expect(await started).toMatchObject({ status: 202 });
+  expect(await changesIn(context.organizationId)).toEqual([]);
 });
