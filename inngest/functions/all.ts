@@ -4,7 +4,7 @@ import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { eraseDeletedOrganization } from "@/inngest/functions/erase-organization";
 import { proveMigration } from "@/inngest/functions/prove-migration";
-import { purgeExpired } from "@/inngest/functions/purge-expired";
+import { purgeExpired, purgeOrphanedFiles } from "@/inngest/functions/purge-expired";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
 import { undoMigration } from "@/inngest/functions/undo-migration";
@@ -20,4 +20,5 @@ export const functions: readonly InngestFunction.Any[] = [
   drainWebhook,
   retryWebhook,
   purgeExpired,
+  purgeOrphanedFiles,
 ];

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { forEachOrganization } from "@/lib/database/housekeeping";
+import { forEachInItsOrganization, forEachOrganization } from "@/lib/database/housekeeping";
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
 import { MAX_UUID, MIN_UUID } from "@/lib/ids";
@@ -13,19 +13,37 @@ const IS_THERE = RESOURCES.map(
     SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
 ).join(" ");
 
+/** SQL: whether the record of the file `f` is gone for good: neither there nor restorable. */
+const IS_ORPHANED = `NOT CASE f.resource ${IS_THERE} ELSE true END AND NOT EXISTS (
+  SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id)`;
+
+export const ORPHANED_OF = `
+  SELECT f.id FROM files f WHERE f.organization_id = $1 AND f.record_id = ANY ($2::uuid[]) AND ${IS_ORPHANED}`;
+
+/** Deletes the files of records that have just been purged, with their contents. Throws what the first one fails by. */
+export async function purgeFilesOf(records: readonly { organization_id: string; id: string }[]): Promise<void> {
+  const groups = [...Map.groupBy(records, ({ organization_id: organizationId }) => organizationId)];
+  const owned = groups.map(([organizationId, own]) => ({ organizationId, recordIds: own.map(({ id }) => id) }));
+  await forEachInItsOrganization(owned, async ({ organizationId, recordIds }) => {
+    const { rows } = await pool().query<{ id: string }>(ORPHANED_OF, [organizationId, recordIds]);
+    await removeFiles(
+      organizationId,
+      rows.map(({ id }) => id),
+    );
+  });
+}
+
 /**
- * A page of an organization's files, by keyset, with whether their record is gone for good: neither there nor
- * restorable. Few are, so a page that looked for them alone would be all files.
+ * A page of an organization's files, by keyset, with whether they are orphaned. Few are, so a page that looked for them
+ * alone would be all files.
  */
 export const PAGE = `
-  SELECT id, NOT CASE resource ${IS_THERE} ELSE true END AND NOT EXISTS (
-      SELECT FROM deleted_records d
-      WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id) AS is_orphaned
+  SELECT id, ${IS_ORPHANED} AS is_orphaned
   FROM (SELECT id, resource, record_id FROM files WHERE organization_id = $1 AND id > $2
     ORDER BY id LIMIT ${PAGE_FILES}) f
   ORDER BY id`;
 
-/** Deletes the files of purged records with their contents. Returns how many. */
+/** Deletes the files of all records that are gone for good, with their contents. Returns how many. */
 export async function purgeFiles(): Promise<number> {
   let total = 0;
   await forEachOrganization(async (organizationId) => {

@@ -1,3 +1,4 @@
+import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
@@ -23,11 +24,28 @@ const DELETE_EXPIRED_RECORDS = `
         WHERE d.organization_id = expired.organization_id AND d.resource = 'opportunities' AND d.id = expired.id
           AND d.deleted_at > now() - ${RESTORABLE_INTERVAL})
   )
-  SELECT FROM expired`;
+  SELECT organization_id, id FROM expired`;
 
-/** Deletes expired deleted records for good. Returns how many. */
-export function purgeDeleted(): Promise<number> {
-  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_RECORDS));
+interface PurgedRecord {
+  organization_id: string;
+  id: string;
+}
+
+/**
+ * Deletes expired deleted records for good, and what belongs to them by `purgeOf`, batch by batch. Returns how many. A
+ * failure of `purgeOf` is thrown at the end, so that records go even while it is impossible.
+ */
+export async function purgeDeleted(purgeOf: (records: readonly PurgedRecord[]) => Promise<void>): Promise<number> {
+  const failures: unknown[] = [];
+  let total = 0;
+  for (;;) {
+    const { rows } = await acrossOrganizations(() => pool().query<PurgedRecord>(DELETE_EXPIRED_RECORDS));
+    total += rows.length;
+    if (failures.length === 0) await purgeOf(rows).catch((error: unknown) => failures.push(error));
+    if (rows.length < DELETE_BATCH_SIZE) break;
+  }
+  if (failures.length > 0) throw failures[0];
+  return total;
 }
 
 /**

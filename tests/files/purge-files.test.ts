@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 
-import { PAGE, purgeFiles } from "@/lib/files/purge-files";
+import { ORPHANED_OF, PAGE, purgeFiles, purgeFilesOf } from "@/lib/files/purge-files";
 import { MIN_UUID } from "@/lib/ids";
-import { createContext } from "@/tests/support/factories";
+import { deleteOperation, createOperation } from "@/lib/records/operations";
+import { purgeDeleted } from "@/lib/records/purge";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
-import { planOf } from "@/tests/support/query-plan";
+import { planOf, readersOf } from "@/tests/support/query-plan";
 
 const FILES = 2500;
 
@@ -36,4 +39,31 @@ test("files are purged wherever they are among those that stay, and no statement
   const { rowCount } = await pool().query("SELECT FROM files WHERE organization_id = $1", [organizationId]);
   expect(rowCount).toBe(FILES - 2);
   expect(await purgeFiles()).toBe(0);
+});
+
+test("the files of deleted records go with them after thirty days, by one look at an index", async () => {
+  const context = await createContext();
+  const { organizationId } = context;
+  const accounts = [];
+  for (let n = 0; n < 2; n += 1) accounts.push(await run(createOperation("accounts"), context, NEEDED.accounts));
+  const ids = accounts.map(({ id }) => id);
+  await pool().query(
+    `INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, size, sha256)
+     SELECT $1, uuidv7(), now(), 'accounts', id, 'a', 'a.txt', 1, '' FROM unnest($2::uuid[]) AS id`,
+    [organizationId, ids],
+  );
+  await run(deleteOperation("accounts"), context, { id: ids[0] });
+  const left = async () => {
+    await purgeDeleted(purgeFilesOf);
+    const text = "SELECT record_id AS id FROM files WHERE organization_id = $1 ORDER BY 1";
+    return (await pool().query<{ id: string }>(text, [organizationId])).rows.map(({ id }) => id);
+  };
+  expect(await left()).toEqual(ids.toSorted());
+  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
+    organizationId,
+  ]);
+  expect(await left()).toEqual([ids[1]]);
+  const nodes = await planOf({ text: ORPHANED_OF, values: [await createFiles(), ids] }, "force_custom_plan");
+  const files = readersOf(nodes).filter((node) => node["Relation Name"] === "files" || node["Index Name"]);
+  expect(files.some((node) => /record_id = ANY/.test(node["Index Cond"] ?? ""))).toBe(true);
 });

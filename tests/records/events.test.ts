@@ -10,6 +10,7 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
+import { purgeFilesOf } from "@/lib/files/purge-files";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -228,7 +229,7 @@ describe("after 30 days", () => {
     }
     await age("deleted_records", "deleted_at", old.organizationId, 30);
     await age("deleted_records", "deleted_at", young.organizationId, 29);
-    expect(await purgeDeleted()).toBe(1);
+    expect(await purgeDeleted(purgeFilesOf)).toBe(1);
     const count = async (table: string, { organizationId }: typeof old) =>
       (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [organizationId])).rowCount;
     expect([

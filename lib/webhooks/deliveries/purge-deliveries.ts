@@ -1,28 +1,55 @@
-import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
+import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { minIdAt } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
+import { DELIVERY_DAYS, MAX_CLOCK_SKEW_MS } from "@/lib/webhooks/deliveries/limits";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Deletes one batch of a table's old rows in all organizations, those of deleted webhooks included. */
-function purgeOldText(table: string, time: string): string {
-  return `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table}
-    WHERE ${time} < now() - interval '${DELIVERY_DAYS} days' LIMIT ${DELETE_BATCH_SIZE})`;
+/**
+ * Deletes one batch of an organization's rows of a table whose events are older than an id, those of deleted webhooks
+ * included. It goes from webhook to webhook and along each one's events in the primary key, so that it reads no row
+ * that stays, wherever the rows lie in the table. $1: the organization. $2: the id.
+ */
+export function purgeOldText(table: "webhook_attempts" | "webhook_deliveries"): string {
+  return `
+    WITH RECURSIVE webhook (id) AS (
+      (SELECT webhook_id FROM ${table} WHERE organization_id = $1 ORDER BY webhook_id LIMIT 1)
+      UNION ALL
+      SELECT next.webhook_id FROM webhook w CROSS JOIN LATERAL (
+        SELECT webhook_id FROM ${table} WHERE organization_id = $1 AND webhook_id > w.id ORDER BY webhook_id LIMIT 1
+      ) AS next
+    )
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT old.row FROM webhook w CROSS JOIN LATERAL (
+        SELECT ctid AS row FROM ${table} WHERE organization_id = $1 AND webhook_id = w.id AND event_id < $2
+        ORDER BY event_id LIMIT ${DELETE_BATCH_SIZE}
+      ) AS old LIMIT ${DELETE_BATCH_SIZE}))`;
+}
+
+async function purgeOld(table: "webhook_attempts" | "webhook_deliveries"): Promise<number> {
+  const before = minIdAt(new Date(Date.now() - DELIVERY_DAYS * 24 * 3_600_000 - MAX_CLOCK_SKEW_MS));
+  let total = 0;
+  await forEachOrganization(async (id) => void (total += await deleteInBatches(purgeOldText(table), [id, before])));
+  return total;
+}
+
+/** Purges deliveries of events older than thirty days. Returns how many. */
+export function purgeDeliveries(): Promise<number> {
+  return purgeOld("webhook_deliveries");
+}
+
+/** Purges the attempts of such deliveries. Returns how many. */
+export function purgeAttempts(): Promise<number> {
+  return purgeOld("webhook_attempts");
 }
 
 /** Deletes one batch of the rows that no longer pace an import; rows that an import has locked stay. */
 const PURGE_PACES = `DELETE FROM webhook_import_paces WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM webhook_import_paces WHERE paced_until < now() LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;
 
-/**
- * Purges deliveries and attempts older than thirty days, and the pace of ended imports. Returns how many deliveries.
- */
-export function purgeDeliveries(): Promise<number> {
-  return acrossOrganizations(async () => {
-    await deleteInBatches(PURGE_PACES);
-    await deleteInBatches(purgeOldText("webhook_attempts", "attempted_at"));
-    return deleteInBatches(purgeOldText("webhook_deliveries", "created_at"));
-  });
+/** Purges the paces of ended imports. Returns how many. */
+export function purgePaces(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(PURGE_PACES));
 }
 
 /** Bounds the time of the request. Nothing refers to the rows that are left; they are purged by their age. */

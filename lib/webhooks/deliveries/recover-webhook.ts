@@ -8,7 +8,7 @@ import { minIdAt } from "@/lib/ids";
 import { momentInput, pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
+import { DELIVERY_DAYS, MAX_CLOCK_SKEW_MS } from "@/lib/webhooks/deliveries/limits";
 import { queueMissed } from "@/lib/webhooks/deliveries/queue-missed";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
@@ -74,9 +74,6 @@ function invalidSince(detail: string): AppError {
 
 /** The most deliveries of one transaction, so that recording attempts does not wait long for it. */
 const BATCH_SIZE = 5000;
-
-/** How far the time in an event's id may differ from its `created_at`: it comes from another clock, and earlier. */
-const MAX_CLOCK_SKEW_MS = 3_600_000;
 
 /** Deliveries that were never tried, or are due already, keep their turn. */
 const UNDELIVERED = "(d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0 AND d.next_attempt_at > now()))";

@@ -6,6 +6,7 @@ import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { upsertOperation } from "@/lib/records/ext-id-operations";
 import { createOperation, deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";
+import { purgeFilesOf } from "@/lib/files/purge-files";
 import { purgeDeleted } from "@/lib/records/purge";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -53,7 +54,7 @@ async function forgetDeleted({ organizationId }: MigrationKey): Promise<void> {
   await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
     organizationId,
   ]);
-  await purgeDeleted();
+  await purgeDeleted(purgeFilesOf);
 }
 
 test("an import never reuses the number of a deleted case, so that the case can be restored", async () => {
