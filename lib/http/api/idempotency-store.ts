@@ -52,13 +52,6 @@ const LEASE_SECONDS = 120;
  * committed nothing. A transaction of that attempt that is being committed holds the row, so the claim waits for it.
  */
 const CLAIM_KEY = `
-  WITH cleared AS (
-    DELETE FROM idempotency_keys WHERE (organization_id, key_hash) IN (
-      SELECT organization_id, key_hash FROM idempotency_keys
-      WHERE created_at < now() - ${IDEMPOTENCY_HOURS} * interval '1 hour' AND key_hash <> $2
-      ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED
-    )
-  )
   INSERT INTO idempotency_keys AS k (organization_id, key_hash, body_hash, attempt, created_at, leased_until)
   VALUES ($1, $2, $3, $4, now(), now() + ${LEASE_SECONDS} * interval '1 second')
   ON CONFLICT (organization_id, key_hash) DO UPDATE
