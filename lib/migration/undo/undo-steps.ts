@@ -98,13 +98,20 @@ export async function forgetReading(client: PoolClient, { organizationId, migrat
   );
 }
 
+const FIND_UNDO = `SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'undoing'
+  AND undo_number = $3`;
+
 /** Whether this undo still goes on. */
-export async function isUndoing(undo: UndoKey): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    `SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'undoing' AND undo_number = $3`,
-    [undo.organizationId, undo.migrationId, undo.undoNumber],
-  );
-  return rowCount === 1;
+export async function isUndoing({ organizationId, migrationId, undoNumber }: UndoKey): Promise<boolean> {
+  return (await pool().query(FIND_UNDO, [organizationId, migrationId, undoNumber])).rowCount === 1;
+}
+
+/** As {@link isUndoing}, and keeps it so until the transaction of `client` ends. */
+export async function lockUndo(
+  client: PoolClient,
+  { organizationId, migrationId, undoNumber }: UndoKey,
+): Promise<boolean> {
+  return (await client.query(`${FIND_UNDO} FOR SHARE`, [organizationId, migrationId, undoNumber])).rowCount === 1;
 }
 
 export async function nextStep({ organizationId, migrationId }: UndoKey): Promise<UndoStep | undefined> {

@@ -1,5 +1,4 @@
 import type { UndoKey } from "@/lib/migration/migration-schema";
-import type { PoolClient } from "pg";
 
 import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
@@ -8,16 +7,10 @@ import { describeFailure, isTransient, logFailure } from "@/lib/migration/failur
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
+import { forgetAliases, purgeDeletions } from "@/lib/migration/undo/purge-traces";
 import { removeImportedFiles } from "@/lib/migration/undo/remove-files";
 import { restorePage } from "@/lib/migration/undo/restore-changed";
-import {
-  countSteps,
-  forgetReading,
-  isUndoing,
-  lockStep,
-  nextStep,
-  PURGED_DELETIONS,
-} from "@/lib/migration/undo/undo-steps";
+import { countSteps, forgetReading, isUndoing, lockStep, nextStep } from "@/lib/migration/undo/undo-steps";
 
 /**
  * Works on an undo for about `milliseconds` from where the last slice stopped: `more` means to call again. All progress
@@ -50,7 +43,7 @@ async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> 
   while (await isUndoing(undo)) {
     const step = await nextStep(undo);
     if (!step) {
-      if (!(await removeImportedFiles(undo, deadline))) return "more";
+      if (!(await purgeRest(undo, deadline))) return (await isUndoing(undo)) ? "more" : "ended";
       await finishUndo(undo);
       return "ended";
     }
@@ -64,6 +57,12 @@ async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> 
   return "ended";
 }
 
+/** What goes after the records. False: there is more, or the undo was stopped. */
+async function purgeRest(undo: UndoKey, deadline: number): Promise<boolean> {
+  if (!(await removeImportedFiles(undo, deadline))) return false;
+  return (await forgetAliases(undo, deadline)) && purgeDeletions(undo, deadline);
+}
+
 async function sendsEvents({ organizationId, migrationId }: UndoKey): Promise<boolean> {
   const stored = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
@@ -75,32 +74,7 @@ async function sendsEvents({ organizationId, migrationId }: UndoKey): Promise<bo
 function finishUndo(undo: UndoKey): Promise<void> {
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
-    await forgetAliases(client, undo);
-    await purgeDeleted(client, undo);
     await forgetReading(client, undo);
     await moveStatus(client, undo, "undone", { failure: null, undo_finished_at: new Date() });
   });
-}
-
-/** The other external ids that the migration found for records which it did not create, unless those are kept. */
-async function forgetAliases(client: PoolClient, { organizationId, migrationId }: UndoKey): Promise<void> {
-  await client.query(
-    `DELETE FROM ext_aliases a WHERE a.organization_id = $1 AND a.migration_id = $2
-       AND NOT EXISTS (SELECT FROM migration_undo_kept k WHERE k.organization_id = $1 AND k.migration_id = $2
-         AND k.resource = a.entity AND k.record_id = a.record_id)`,
-    [organizationId, migrationId],
-  );
-}
-
-/** Purges {@link PURGED_DELETIONS}. The numbers of their cases are free. */
-async function purgeDeleted(client: PoolClient, { organizationId, migrationId }: UndoKey): Promise<void> {
-  await client.query(
-    `WITH purged AS (
-       DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id IN (${PURGED_DELETIONS})
-       RETURNING d.resource, d.id
-     )
-     DELETE FROM retired_case_numbers r USING purged
-     WHERE r.organization_id = $1 AND purged.resource = 'cases' AND r.case_id = purged.id`,
-    [organizationId, migrationId],
-  );
 }

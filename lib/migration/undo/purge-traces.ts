@@ -1,0 +1,78 @@
+import type { PoolClient } from "pg";
+
+import { retriedTransaction } from "@/lib/database/db";
+import { MIN_UUID } from "@/lib/ids";
+import { queryLong } from "@/lib/migration/long-statements";
+import type { UndoKey } from "@/lib/migration/migration-schema";
+import { lockUndo, PURGED_DELETIONS } from "@/lib/migration/undo/undo-steps";
+
+const PAGE_ALIASES = 5000;
+
+/**
+ * The other external ids that the migration found for records which it did not create, unless those are kept, by
+ * keyset: no index leads to them.
+ */
+const ALIASES = `
+  SELECT a.ext_id FROM ext_aliases a WHERE a.organization_id = $1 AND a.migration_id = $2 AND a.ext_id > $3
+    AND NOT EXISTS (SELECT FROM migration_undo_kept k WHERE k.organization_id = $1 AND k.migration_id = $2
+      AND k.resource = a.entity AND k.record_id = a.record_id)
+  ORDER BY a.ext_id LIMIT ${PAGE_ALIASES}`;
+
+const DELETE_ALIASES = `
+  DELETE FROM ext_aliases WHERE organization_id = $1 AND migration_id = $2 AND ext_id = ANY ($3::text[])`;
+
+/** Forgets these ids page by page until `deadline`. False: there are more, or the undo was stopped. */
+export async function forgetAliases(undo: UndoKey, deadline: number): Promise<boolean> {
+  const owned = [undo.organizationId, undo.migrationId];
+  for (let after = ""; ;) {
+    const rows = await queryLong<{ ext_id: string }>(ALIASES, [...owned, after]);
+    const ids = rows.map(({ ext_id: extId }) => extId);
+    if (!(await whileUndoing(undo, async (client) => void (await client.query(DELETE_ALIASES, [...owned, ids])))))
+      return false;
+    if (ids.length < PAGE_ALIASES) return true;
+    after = ids.at(-1) ?? after;
+    if (performance.now() >= deadline) return false;
+  }
+}
+
+/** A deletion may have taken many parts with its record. */
+const PAGE_DELETIONS = 500;
+
+const DELETIONS = `
+  SELECT deletion_id FROM (${PURGED_DELETIONS}) AS d WHERE deletion_id > $3
+  ORDER BY deletion_id LIMIT ${PAGE_DELETIONS}`;
+
+const DELETE_DELETIONS = `
+  WITH purged AS (
+    DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id = ANY ($2::uuid[])
+    RETURNING d.resource, d.id
+  )
+  DELETE FROM retired_case_numbers r USING purged
+  WHERE r.organization_id = $1 AND purged.resource = 'cases' AND r.case_id = purged.id`;
+
+/**
+ * Purges {@link PURGED_DELETIONS} page by page until `deadline`. The numbers of their cases are free. They are searched
+ * for before any lock is taken: that reads all deleted records. False: there are more, or the undo was stopped.
+ */
+export async function purgeDeletions(undo: UndoKey, deadline: number): Promise<boolean> {
+  const { organizationId, migrationId } = undo;
+  for (let after = MIN_UUID; ;) {
+    const rows = await queryLong<{ deletion_id: string }>(DELETIONS, [organizationId, migrationId, after]);
+    const ids = rows.map(({ deletion_id: id }) => id);
+    const values = [organizationId, ids];
+    if (!(await whileUndoing(undo, async (client) => void (await client.query(DELETE_DELETIONS, values)))))
+      return false;
+    if (ids.length < PAGE_DELETIONS) return true;
+    after = ids.at(-1) ?? after;
+    if (performance.now() >= deadline) return false;
+  }
+}
+
+/** A transaction in which the undo still goes on. False: it was stopped, and nothing is done. */
+function whileUndoing(undo: UndoKey, work: (client: PoolClient) => Promise<void>): Promise<boolean> {
+  return retriedTransaction(async (client) => {
+    if (!(await lockUndo(client, undo))) return false;
+    await work(client);
+    return true;
+  });
+}
