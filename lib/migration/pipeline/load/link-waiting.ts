@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout, transaction } from "@/lib/database/db";
+import { MIN_UUID } from "@/lib/ids";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import {
@@ -13,17 +14,9 @@ import {
 import type { Link } from "@/lib/migration/pipeline/map/plan";
 import type { LockProgress } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { findText, forgetText, linkText, OF_KIND, type WaitingKind } from "@/lib/migration/pipeline/load/waiting-links";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { RAISE_VERSION } from "@/lib/records/write/store-records";
-
-/** Links of one kind that wait for records of one resource. */
-interface WaitingKind {
-  object: string;
-  resource: ResourceName;
-  source_field: string;
-  column_name: string;
-}
 
 interface Linking extends MigrationKey {
   /** The resource whose records have been stored. */
@@ -41,7 +34,7 @@ const BATCH_SIZE = 2000;
 /**
  * Links the records that wait for records which have been imported meanwhile, whatever object, phase or run they come
  * from. If none waits, this costs one look at an index. A record that was linked by hand keeps its link. What is linked
- * waits no more. False: the deadline has come.
+ * waits no more. False: the deadline has come, or the run was stopped.
  */
 export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Linking): Promise<boolean> {
   const { rows: kinds } = await client.query<WaitingKind>(
@@ -52,8 +45,7 @@ export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Li
   for (const kind of kinds) {
     const isKept = linking.choiceOf(kind.object, kind.source_field) === "keep_id";
     if (isKept !== isSelf(linking, kind)) continue;
-    while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)))
-      if (performance.now() >= linking.deadline) return false;
+    if (!(await linkKind(linking, kind))) return false;
   }
   return true;
 }
@@ -63,25 +55,65 @@ function isSelf({ target }: Linking, { resource }: WaitingKind): boolean {
 }
 
 /**
- * Links a batch. False: there was none to link, or the run was stopped. Where there is none, the links among records of
- * one resource stay empty from now on.
+ * Links what waits in one kind, in the order of the waiting records. Links among records of one resource that find none
+ * stay empty from now on. False: the deadline has come, or the run was stopped.
  */
-async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind): Promise<boolean> {
-  const { organizationId, migrationId, target, emits } = linking;
-  await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
-  if (!(await linking.lock(client))) return false;
-  await lockDeletionsExclusive(client, organizationId);
-  const owned = [organizationId, kind.object, kind.source_field];
-  const { rows: found } = await client.query<{ ext_id: string; record_id: string }>(
-    `SELECT r.ext_id, w.record_id FROM ${ended(kind.resource, target)}
-     JOIN ${kind.resource} r ON r.organization_id = w.organization_id AND r.id = w.record_id
-     WHERE ${OF_KIND} LIMIT ${BATCH_SIZE}`,
-    owned,
-  );
-  if (found.length === 0) {
-    if (isSelf(linking, kind)) await client.query(forgetText(kind), [...owned, migrationId]);
-    return false;
+async function linkKind(linking: Linking, kind: WaitingKind): Promise<boolean> {
+  for (let after = MIN_UUID; ;) {
+    const found = await findLinkable(linking, kind, after);
+    const last = found.at(-1);
+    if (!last) break;
+    if (!(await locked(linking, (client) => linkBatch(client, linking, kind, found)))) return false;
+    if (performance.now() >= linking.deadline) return false;
+    after = last.record_id;
   }
+  if (!isSelf(linking, kind)) return true;
+  const values = [linking.organizationId, kind.object, kind.source_field, linking.migrationId];
+  return locked(linking, async (client) => void (await client.query(forgetText(kind), values)));
+}
+
+/** Works while neither records come in nor deletions happen. False: the run was stopped. */
+function locked(linking: Linking, work: (client: PoolClient) => Promise<void>): Promise<boolean> {
+  return retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    if (!(await linking.lock(client))) return false;
+    await lockDeletionsExclusive(client, linking.organizationId);
+    await work(client);
+    return true;
+  });
+}
+
+interface Waiting {
+  ext_id: string;
+  record_id: string;
+}
+
+/**
+ * Reads before any lock is taken: the last batch looks at every record that still waits. In the order of the primary
+ * key, and therefore with `enable_sort` off, as `self-links.ts` says.
+ */
+function findLinkable({ organizationId, target }: Linking, kind: WaitingKind, after: string): Promise<Waiting[]> {
+  return transaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    await client.query("SET LOCAL enable_sort = off");
+    const text = findText(kind, target, `w.record_id > $4 ORDER BY w.record_id LIMIT ${BATCH_SIZE}`);
+    const { rows } = await client.query<Waiting>(text, [organizationId, kind.object, kind.source_field, after]);
+    return rows;
+  });
+}
+
+/** Links a batch: those of the found records whose awaited record is still here under the locks. */
+async function linkBatch(
+  client: PoolClient,
+  { organizationId, migrationId, target, emits }: Linking,
+  kind: WaitingKind,
+  candidates: readonly Waiting[],
+): Promise<void> {
+  const owned = [organizationId, kind.object, kind.source_field];
+  const { rows: found } = await client.query<Waiting>(findText(kind, target, "w.record_id = ANY ($4::uuid[])"), [
+    ...owned,
+    candidates.map(({ record_id }) => record_id),
+  ]);
   const extIds = found.map(({ ext_id }) => ext_id);
   await lockImported(client, kind.resource, organizationId, extIds);
   const ids = found.map(({ record_id }) => record_id);
@@ -98,38 +130,4 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
     `DELETE FROM waiting_links w WHERE ${OF_KIND} AND w.resource = $4 AND w.record_id = ANY ($5::uuid[])`,
     [...owned, kind.resource, ids],
   );
-  return true;
-}
-
-/** $1: the organization, $2: the object, $3: the source field. */
-const OF_KIND = "w.organization_id = $1::uuid AND w.object = $2 AND w.source_field = $3";
-
-/** $4: the migration. What records of another one wait for may come yet: both may be running. */
-function forgetText({ resource }: WaitingKind): string {
-  return `DELETE FROM waiting_links w WHERE ${OF_KIND} AND w.resource = '${resource}' AND NOT EXISTS (
-    SELECT FROM ${resource} r
-    WHERE r.organization_id = w.organization_id AND r.id = w.record_id AND r.migration_id <> $4::uuid)`;
-}
-
-/** Waiting links of records of `resource`, `w`, with the record of `target` that each waited for, `parent`. */
-function ended(resource: ResourceName, target: ResourceName): string {
-  return `(SELECT * FROM waiting_links WHERE resource = '${resource}' AND target = '${target}') AS w
-    CROSS JOIN LATERAL (
-      SELECT p.id FROM ${target} p WHERE p.organization_id = w.organization_id AND p.ext_id = w.target_ext_id
-      UNION ALL
-      SELECT a.record_id FROM ext_aliases a
-      WHERE a.organization_id = w.organization_id AND a.ext_id = w.target_ext_id AND a.entity = '${target}'
-        AND a.record_id <> w.record_id
-      LIMIT 1
-    ) AS parent`;
-}
-
-/** $1: the organization, $2: ids, $3: the migration; from `$next` on: the object and the source field. */
-function linkText({ resource, column_name: column }: WaitingKind, target: ResourceName, next: number): string {
-  return `UPDATE ${resource} AS r SET ${column} = parent.id,
-      custom_fields = r.custom_fields - w.source_field, ${RAISE_VERSION}
-    FROM ${ended(resource, target)}
-    WHERE r.organization_id = $1::uuid AND r.id = ANY ($2::uuid[])
-      AND w.organization_id = $1::uuid AND w.object = $${next} AND w.source_field = $${next + 1} AND w.record_id = r.id
-      AND r.${column} IS NULL AND r.custom_fields ->> w.source_field = w.target_ext_id`;
 }
