@@ -34,14 +34,11 @@ export async function clusterRecords(
   survivor: DuplicateChoices["survivor"],
 ): Promise<Clustered> {
   const ids = [organizationId, searchId];
-  // PostgreSQL would plan for an empty table, until its statistics know of these rows.
-  await client.query(REFRESH_STATISTICS);
-  // It would compare every pair where they do not: a large table's statistics are left to autovacuum.
+  // PostgreSQL would compare every pair where its statistics do not know of these rows.
   await client.query("SET LOCAL enable_nestloop = off");
   await client.query(REPORT_COMMON_VALUES, ids);
   await client.query(KEEP_SHARED_KEYS, ids);
   await client.query(DELETE_SINGLE, ids);
-  await client.query(REFRESH_STATISTICS);
   await connect(client, ids);
   await client.query(assignClusters(survivor), ids);
   await client.query(REPORT_LARGE_CLUSTERS, ids);
@@ -55,8 +52,6 @@ export async function clusterRecords(
   );
   return rows[0] ?? { clusters: 0, duplicates: 0 };
 }
-
-const REFRESH_STATISTICS = "SELECT refresh_statistics('duplicate_records')";
 
 const REPORT_COMMON_VALUES = `
   UPDATE duplicate_searches s SET ignored = coalesce((

@@ -10,7 +10,14 @@ import { givenConfiguration, givenObject } from "@/lib/migration/configuration/g
 import { searchSummaries } from "@/lib/migration/duplicates/duplicates-schema";
 import { summarizeSearches } from "@/lib/migration/duplicates/list-duplicates";
 import { workSearch } from "@/lib/migration/duplicates/search";
-import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
+import {
+  deleteSearches,
+  failSearch,
+  findSearches,
+  fixReadUntil,
+  type Search,
+  startSearch,
+} from "@/lib/migration/duplicates/searches";
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { findMigrationContents, requireReport } from "@/lib/migration/migration-contents";
@@ -54,23 +61,30 @@ function noRules(object: SourceObjectName | undefined): AppError {
 }
 
 /** Throws `illegal_state` without rules. */
-function startSearches(
+async function startSearches(
   context: Context,
   key: MigrationKey,
   { objects }: Configuration,
   only?: SourceObjectName,
 ): Promise<z.input<typeof searchSummaries>> {
+  const searches = IMPORT_ORDER.filter((name) => only === undefined || name === only).flatMap((object) => {
+    const { duplicates: choices, fields = {}, values = {} } = objects[object] ?? {};
+    const search = {
+      object,
+      purpose: "preview" as const,
+      run_number: 0,
+      mapping: { fields, values },
+      read_until: null,
+    };
+    return choices?.rules.length ? [{ ...search, choices }] : [];
+  });
+  const [first] = searches;
+  if (!first) throw noRules(only);
+  await deleteSearches(key, "preview", (name) => searches.some(({ object }) => object === name));
   return answeringTransaction(context, async (client) => {
-    const searches: Search[] = [];
-    for (const object of IMPORT_ORDER.filter((name) => only === undefined || name === only)) {
-      const { duplicates: choices, fields = {}, values = {} } = objects[object] ?? {};
-      if (!choices?.rules.length) continue;
-      const search = { object, choices, mapping: { fields, values }, read_until: null };
-      searches.push(await startSearch(client, key, { ...search, purpose: "preview", run_number: 0 }));
-    }
-    const [first] = searches;
-    if (!first) throw noRules(only);
-    await enqueueSearch(client, key, first.id);
+    const started: Search[] = [];
+    for (const search of searches) started.push(await startSearch(client, key, search));
+    await enqueueSearch(client, key, started[0]?.id ?? "");
     return summarizeSearches(key, client);
   });
 }

@@ -3,7 +3,7 @@ import type { ObjectConfiguration } from "@/lib/migration/configuration/configur
 import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { workSearch } from "@/lib/migration/duplicates/search";
-import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
+import { deleteSearches, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -42,11 +42,9 @@ async function searchOfRun(
   if (!canHaveDuplicates(object)) return null;
   const stored = (await findSearches(run, "run")).find((search) => search.object === object);
   if (stored?.run_number === run.runNumber) return stored;
+  if (stored) await deleteSearches(run, "run", (name) => name === object);
   const { choices, mapping } = choicesOf(configuration.objects[object]);
-  if (choices.rules.length === 0 && !(await hasMerged(run.organizationId, object))) {
-    if (stored) await deleteSearch(run, stored.id);
-    return null;
-  }
+  if (choices.rules.length === 0 && !(await hasMerged(run.organizationId, object))) return null;
   const search = { object, choices, mapping, read_until: window.until };
   return transaction((client) => startSearch(client, run, { ...search, purpose: "run", run_number: run.runNumber }));
 }

@@ -1,4 +1,4 @@
-import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { clusterRecords } from "@/lib/migration/duplicates/cluster";
 import { type Compared, Comparison } from "@/lib/migration/duplicates/compared-values";
 import { type Bounds, readSource, storePage } from "@/lib/migration/duplicates/read-source";
@@ -81,6 +81,9 @@ async function compareHere(
 
 /** Divides the records into clusters and ends the search, in one transaction. */
 async function finishSearch(key: MigrationKey, search: Search): Promise<boolean> {
+  // PostgreSQL would plan for an empty table, until its statistics know of these rows. Not within the transaction,
+  // which would keep those of other searches waiting for the lock of ANALYZE until its end.
+  await pool().query("SELECT refresh_statistics('duplicate_records')");
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lockSearch(client, key.organizationId, search))) return false;

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { newId } from "@/lib/ids";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
@@ -75,12 +76,24 @@ export async function lockSearch(client: PoolClient, organizationId: string, sea
   return rowCount === 1;
 }
 
-/** Deletes a search with its clusters. */
-export async function deleteSearch({ organizationId }: MigrationKey, searchId: string): Promise<void> {
-  await pool().query("DELETE FROM duplicate_searches WHERE organization_id = $1 AND id = $2", [
-    organizationId,
-    searchId,
-  ]);
+const DELETE_RECORDS = `DELETE FROM duplicate_records WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM duplicate_records WHERE organization_id = $1 AND search_id = $2 LIMIT ${DELETE_BATCH_SIZE}))`;
+
+/**
+ * Deletes the searches of some objects with their clusters, these in batches: called before {@link startSearch}, so
+ * that its transaction does not take long.
+ */
+export async function deleteSearches(
+  key: MigrationKey,
+  purpose: Purpose,
+  isDeleted: (object: SourceObjectName) => boolean = () => true,
+): Promise<void> {
+  for (const { id, object } of await findSearches(key, purpose)) {
+    if (!isDeleted(object)) continue;
+    const owned = [key.organizationId, id];
+    await deleteInBatches(DELETE_RECORDS, owned);
+    await pool().query("DELETE FROM duplicate_searches WHERE organization_id = $1 AND id = $2", owned);
+  }
 }
 
 /** Fixes the moment up to which a search reads. */

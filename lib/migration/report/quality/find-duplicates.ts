@@ -8,7 +8,7 @@ import {
   duplicates as duplicatesSchema,
 } from "@/lib/migration/configuration/duplicate-rules";
 import { searchSample } from "@/lib/migration/duplicates/search";
-import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
+import { deleteSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import type { SourceField } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
@@ -62,6 +62,7 @@ export async function findDuplicates(
   const mapping = { fields: configured?.fields ?? {}, values: configured?.values ?? {} };
   const read_until = await sourceClock(client);
   const started = { object, purpose: "report", run_number: 0, choices, mapping, read_until } as const;
+  await deleteSearches(key, "report", (name) => name === object);
   const search = await transaction((tx) => startSearch(tx, key, started));
   return { object, rules: choices.rules, rules_from, of, ...(await count(key, search, plan, counting)) };
 }
@@ -129,6 +130,6 @@ async function resultOf({ organizationId }: MigrationKey, searchId: string): Pro
 }
 
 /** Deletes the searches of a report. Until then contacts are compared by the accounts that become one. */
-export async function deleteFound(key: MigrationKey): Promise<void> {
-  for (const { id } of await findSearches(key, "report")) await deleteSearch(key, id);
+export function deleteFound(key: MigrationKey): Promise<void> {
+  return deleteSearches(key, "report");
 }
