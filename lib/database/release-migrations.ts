@@ -48,5 +48,7 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261129164600_search_punctuation_indexes",
   "20261130115900_files_search",
   "20261130141500_activities_due_dates",
+  "20261130170000_stale_issues",
+  "20261130170100_issues_by_reason",
   "20261130170200_purge_by_key",
 ];

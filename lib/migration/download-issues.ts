@@ -5,7 +5,7 @@ import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { MIN_UUID } from "@/lib/ids";
 import { findMigration } from "@/lib/migration/find-migration";
-import { filterValues, issueFilter, matchingIssues, remedyOf } from "@/lib/migration/record-issues";
+import { filterValues, issueFilter, matchesFilter, remedyOf } from "@/lib/migration/record-issues";
 import { defineOperation } from "@/lib/operation";
 
 type Filter = z.output<z.ZodObject<typeof issueFilter>>;
@@ -56,7 +56,8 @@ async function* pagesOf(organizationId: string, filter: Filter): AsyncGenerator<
 async function readPage(organizationId: string, filter: Filter, after: string): Promise<IssueRow[]> {
   const { rows } = await pool().query<IssueRow>(
     `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason AS cause
-     FROM migration_record_issues i WHERE ${matchingIssues("i")} AND i.id > $6
+     FROM migration_record_issues i
+     WHERE i.organization_id = $1 AND i.migration_id = $2 AND ${matchesFilter("i")} AND i.id > $6
      ORDER BY i.id LIMIT $7`,
     [...filterValues(organizationId, filter), after, ROWS_PER_PAGE],
   );

@@ -8,6 +8,7 @@ import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
 import { migrationInput } from "@/lib/migration/migration-key";
+import { STALE_OBJECTS } from "@/lib/migration/runs/stale-issues";
 import { defineOperation } from "@/lib/operation";
 
 /**
@@ -55,11 +56,10 @@ export const issueFilter = {
   outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
 };
 
-/** SQL: an issue that matches the filter. $1 to $5: {@link filterValues}. */
-export const matchingIssues = (issue: string): string =>
-  `${issue}.organization_id = $1 AND ${issue}.migration_id = $2
-     AND ($3::text IS NULL OR ${issue}.object = $3) AND ($4::text IS NULL OR ${issue}.code = $4)
-     AND ($5::migration_outcome IS NULL OR ${issue}.outcome = $5)`;
+/** SQL: whether issues of the latest run match the filter. $1 to $5: {@link filterValues}. */
+export const matchesFilter = (issue: string): string =>
+  `($3::text IS NULL OR ${issue}.object = $3) AND ($4::text IS NULL OR ${issue}.code = $4)
+     AND ($5::migration_outcome IS NULL OR ${issue}.outcome = $5) AND ${issue}.object <> ALL (ARRAY(${STALE_OBJECTS}))`;
 
 export function filterValues(
   organizationId: string,
@@ -67,6 +67,44 @@ export function filterValues(
 ): (string | null)[] {
   return [organizationId, migration_id, object ?? null, code ?? null, outcome ?? null];
 }
+
+const OF_MIGRATION = "organization_id = $1 AND migration_id = $2";
+
+/** The outcomes, codes and objects that a migration has issues of, each read by one look at the index of these. */
+const GROUPS = `
+  groups (outcome, code, object) AS (
+    (SELECT outcome, code, object FROM migration_record_issues WHERE ${OF_MIGRATION}
+      ORDER BY outcome, code, object LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM groups g CROSS JOIN LATERAL (
+      SELECT outcome, code, object FROM migration_record_issues WHERE ${OF_MIGRATION}
+        AND (outcome, code, object) > (g.outcome, g.code, g.object)
+      ORDER BY outcome, code, object LIMIT 1) AS next
+  )`;
+
+/**
+ * A page of issues. Of each group that matches it reads a page, and sorts these: few records that failed may lie behind
+ * millions that were skipped. $1 to $5: {@link filterValues}, $6: the cursor, $7: the limit.
+ */
+export const LIST = `
+  WITH RECURSIVE ${GROUPS}
+  SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
+    CASE WHEN a.record_id IS NOT NULL
+      THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
+  FROM (
+    SELECT found.* FROM groups g CROSS JOIN LATERAL (
+      SELECT * FROM migration_record_issues WHERE ${OF_MIGRATION}
+        AND outcome = g.outcome AND code = g.code AND object = g.object AND id < $6
+      ORDER BY id DESC LIMIT $7) AS found
+    WHERE ${matchesFilter("g")}
+    ORDER BY found.id DESC LIMIT $7
+  ) AS i
+  LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
+  LEFT JOIN case_comments comment
+    ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
+  LEFT JOIN activities activity
+    ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
+  ORDER BY i.id DESC`;
 
 export const listRecordIssues = defineOperation({
   name: "list_migration_errors",
@@ -78,20 +116,11 @@ export const listRecordIssues = defineOperation({
   output: pageOutput(recordIssue),
   async run(context, { limit, cursor, ...filter }) {
     await findMigration(context.organizationId, filter.migration_id);
-    const { rows } = await pool().query<Omit<RecordIssue, "remedy">>(
-      `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
-         CASE WHEN a.record_id IS NOT NULL
-           THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
-       FROM migration_record_issues i
-       LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
-       LEFT JOIN case_comments comment
-         ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
-       LEFT JOIN activities activity
-         ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
-       WHERE ${matchingIssues("i")} AND i.id < $6
-       ORDER BY i.id DESC LIMIT $7`,
-      [...filterValues(context.organizationId, filter), cursor ?? MAX_UUID, limit + 1],
-    );
+    const { rows } = await pool().query<Omit<RecordIssue, "remedy">>(LIST, [
+      ...filterValues(context.organizationId, filter),
+      cursor ?? MAX_UUID,
+      limit + 1,
+    ]);
     const issues = rows.map((row) => ({ ...row, remedy: remedyOf(row.code) }));
     return cutPage(issues, limit, ({ id }) => id);
   },
@@ -110,7 +139,7 @@ export const summarizeRecordIssues = defineOperation({
     const { rows } = await pool().query<Omit<z.infer<typeof issueGroup>, "remedy">>(
       `SELECT object, outcome, code, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason,
          count(*)::int AS count
-       FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2
+       FROM migration_record_issues WHERE ${OF_MIGRATION} AND object <> ALL (ARRAY(${STALE_OBJECTS}))
        GROUP BY object, outcome, code ORDER BY outcome DESC, count DESC, object, code`,
       [context.organizationId, migration_id],
     );

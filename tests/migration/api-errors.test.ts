@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
+import { MAX_UUID } from "@/lib/ids";
+import { LIST } from "@/lib/migration/record-issues";
 import { idsIn, MigrationApi, problemIn } from "@/tests/migration/support/api-service";
 import { begin, createReady } from "@/tests/migration/support/ready-migration";
 import { storeIssues } from "@/tests/migration/support/within";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { PLAN_MODES, planOf } from "@/tests/support/query-plan";
 
 let context: Context;
 let api: MigrationApi;
@@ -75,6 +78,28 @@ describe("the records that were not imported", () => {
     ]);
     expect(idsIn((await api.get(`/migration/${id}/errors?code=too_old&object=Case`)).body, "ext_id")).toEqual(["500A"]);
     expect(idsIn((await api.get(`/migration/${id}/errors?code=other`)).body, "ext_id")).toEqual([]);
+  });
+
+  test("are read from ranges of an index, however many others there are", async () => {
+    const id = await createReady(context);
+    await begin(context, id);
+    await pool().query(
+      `INSERT INTO migration_record_issues
+         (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, reason)
+       SELECT $1, $2, 'Case', now(), uuidv7(), n, CASE WHEN n <= 20 THEN 'failed' ELSE 'skipped' END::migration_outcome,
+         CASE WHEN n % 2 = 0 THEN 'too_old' ELSE 'mirrored_by_email' END, ''
+       FROM generate_series(1, 20000) AS n`,
+      [context.organizationId, id],
+    );
+    await pool().query("ANALYZE migration_record_issues");
+    for (const filter of [[], ["Case"], ["Account"], [null, "too_old"], [null, null, "failed"]]) {
+      const given = [filter[0] ?? "", filter[1] ?? "", filter[2] ?? ""].map((value) => value || null);
+      const values = [context.organizationId, id, ...given, MAX_UUID, 26];
+      for (const mode of PLAN_MODES) {
+        const nodes = await planOf({ text: LIST, values }, mode, { analyze: true });
+        expect(Math.max(...nodes.map((node) => node["Actual Rows"] ?? 0))).toBeLessThanOrEqual(4 * 26);
+      }
+    }
   });
 
   test("are counted by object and reason, the failed ones first", async () => {

@@ -60,6 +60,7 @@ function flatten(node: PlanNode): PlanNode[] {
 }
 
 function literal(value: unknown): string {
+  if (value === null) return "NULL";
   const text = Array.isArray(value) ? `{${value.join(",")}}` : String(value);
   return `'${text.replaceAll("'", "''")}'`;
 }

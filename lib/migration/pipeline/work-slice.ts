@@ -24,6 +24,7 @@ import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";
 import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { hasTimedOut, pauseForSignIn, stopWaiting, waitForRequests } from "@/lib/migration/pipeline/waiting";
+import { deleteStaleIssues } from "@/lib/migration/runs/stale-issues";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
@@ -88,6 +89,7 @@ export async function failRunAfter(run: RunKey, error: unknown, connectionId: st
 }
 
 async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
+  if (!(await deleteStaleIssues(run, deadline))) return "more";
   while (await isRunning(run)) {
     const objects = await listUnfinishedObjects(run);
     const [current] = objects;

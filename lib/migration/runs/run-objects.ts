@@ -14,6 +14,7 @@ import {
 } from "@/lib/migration/objects/source-object-names";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { forgetObjects } from "@/lib/migration/runs/stale-issues";
 
 /** An object that the user selected. */
 export interface RunObject {
@@ -81,11 +82,9 @@ export async function resetObjects(
   const owned = [organizationId, migrationId];
   const read = objects.filter(({ in_run: isInRun }) => isInRun).map(({ object }) => object);
   const isWhole = read.length === objects.length;
-  await client.query(
-    `DELETE FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND ($4 OR started_at IS NULL OR object = ANY ($3::text[]))`,
-    [...owned, read, isWhole],
-  );
+  const isReset = `o.organization_id = $1 AND o.migration_id = $2
+     AND ($4 OR o.started_at IS NULL OR o.object = ANY ($3::text[]))`;
+  await forgetObjects(client, isReset, [...owned, read, isWhole]);
   // This run finds them again, as far as they still are conflicts. What was decided is remembered.
   await client.query(
     `DELETE FROM migration_conflicts
@@ -101,7 +100,9 @@ export async function resetObjects(
      SELECT $1, $2, object, position, phase, mapping_tag, in_run
      FROM jsonb_to_recordset($3::jsonb)
        AS selected (object text, position int, phase int, mapping_tag text, in_run boolean)
-     ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase`,
+     ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase,
+       position = excluded.position, in_run = excluded.in_run, mapping_tag = CASE
+         WHEN migration_objects.started_at IS NULL THEN excluded.mapping_tag ELSE migration_objects.mapping_tag END`,
     [...owned, JSON.stringify(objects.map((each) => ({ ...each, position: importPosition(each.object) })))],
   );
 }

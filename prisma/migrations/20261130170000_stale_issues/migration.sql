@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "migration_objects" ADD COLUMN     "has_stale_issues" BOOLEAN NOT NULL DEFAULT false;
