@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, nat, option, record as recordOf } from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { importedId, newId } from "@/lib/ids";
@@ -169,4 +169,37 @@ test("a report of a large org compares a sample, and says how many records that 
   await inOrganization(key.organizationId, () => deleteFound(key));
   const { rows } = await pool().query("SELECT FROM duplicate_searches WHERE migration_id = $1", [key.migrationId]);
   expect(rows).toEqual([]);
+});
+
+/** Refuses statements that delete more records of searches than one may. */
+async function refuseLargeDeletions(): Promise<void> {
+  await pool().query(
+    `CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF (SELECT count(*) FROM gone) > 5000 THEN RAISE 'Too many rows at once.'; END IF; RETURN NULL; END $$;
+     CREATE TRIGGER refuse_many AFTER DELETE ON duplicate_records REFERENCING OLD TABLE AS gone
+       FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`,
+  );
+  onTestFinished(async () => void (await pool().query("DROP FUNCTION refuse_many CASCADE")));
+}
+
+test("a search deletes the one that it replaces in batches", async () => {
+  const key = await createMigration(["Contact"]);
+  const id = newId();
+  await pool().query(
+    `INSERT INTO duplicate_searches (organization_id, id, migration_id, object, purpose, run_number, choices, mapping,
+       created_at) VALUES ($1, $2, $3, 'Contact', 'report', 0, '{}', '{}', now())`,
+    [key.organizationId, id, key.migrationId],
+  );
+  await pool().query(
+    `INSERT INTO duplicate_records (organization_id, search_id, member, is_source)
+     SELECT $1, $2, n, true FROM generate_series(1, 12000) AS n`,
+    [key.organizationId, id],
+  );
+  await refuseLargeDeletions();
+  const Contact = [sourceRecord("003", 1, { LastName: "A", Email: "a@example.com" })];
+  const counting = { client: new ScriptedSource({ Contact }), configured: undefined, of: 1, requestsLeft: null };
+  const found = await inOrganization(key.organizationId, () => findDuplicates(key, "Contact", counting));
+  expect(found).toMatchObject({ measured: "searched", records: 1 });
+  const { rowCount } = await pool().query("SELECT FROM duplicate_records WHERE search_id = $1", [id]);
+  expect(rowCount).toBe(0);
 });

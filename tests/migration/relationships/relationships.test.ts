@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
-import { transaction } from "@/lib/database/db";
+import { pool as database, transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { ACCOUNT, CASE, chain, type Choices, CONTACT, only, source } from "@/tests/migration/support/related-records";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -168,4 +170,16 @@ test("with keep_id, the end of a migration leaves alone what the records of anot
   expect(await waitingOf(key)).toBe(2);
   await workToTheEnd(run, org);
   expect([await isLinked(key, 1, 290), await waitingOf(key)]).toEqual([true, 0]);
+});
+
+const refuseLock = () => Promise.reject(new Error("A lock was taken."));
+
+test("records that still wait are looked for without any lock", async () => {
+  const key = await createMigration(["Contact"]);
+  const waiting = sourceRecord("003", 1, { LastName: "C", AccountId: sourceId("001", 1) });
+  await runMigration(key, new ScriptedSource({ Contact: [waiting] }));
+  expect(await waitingOf(key)).toBe(1);
+  const rest = { choiceOf: () => "heal" as const, emits: false, lock: refuseLock, deadline: Infinity };
+  const linking = { ...key, target: "accounts" as const, ...rest };
+  expect(await inOrganization(key.organizationId, () => linkWaiting(database(), linking))).toBe(true);
 });
