@@ -38,7 +38,10 @@ export const purgeExpired = inngest.createFunction(
   ({ step }) => runEach(step, PURGES),
 );
 
-/** Finds the files whose purge has failed once. It looks at all files, so it is rare and holds up no other purge. */
+/**
+ * Finds the files that are left: those of records that an undo has deleted for good, and those whose purge has failed.
+ * It looks at all files, so it is rare and holds up no other purge.
+ */
 export const purgeOrphanedFiles = inngest.createFunction(
   { id: "purge-files", triggers: [{ cron: "47 3 * * *" }], retries: 0, concurrency: 1 },
   ({ step }) => step.run("files", purgeFiles),

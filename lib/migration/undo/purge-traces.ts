@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
-import { queryLong } from "@/lib/migration/long-statements";
+import { queryLong, STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { UndoKey } from "@/lib/migration/migration-schema";
 import { lockUndo, PURGED_DELETIONS } from "@/lib/migration/undo/undo-steps";
 
@@ -71,6 +71,7 @@ export async function purgeDeletions(undo: UndoKey, deadline: number): Promise<b
 /** A transaction in which the undo still goes on. False: it was stopped, and nothing is done. */
 function whileUndoing(undo: UndoKey, work: (client: PoolClient) => Promise<void>): Promise<boolean> {
   return retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lockUndo(client, undo))) return false;
     await work(client);
     return true;
