@@ -22,11 +22,11 @@ const onDatabase = {
 /** The suites of a worker share its modules, because loading them again takes longer than most suites. */
 const sharingModules = { isolate: false, unstubEnvs: true, restoreMocks: true };
 
-/** It takes the conditions out of statements of its own process. */
-const TAKES_CONDITIONS_OUT = "tests/http/matrix/second-wall.test.ts";
+/** One takes row-level security off the tables of its database, the other conditions out of its statements. */
+const BOTH_WALLS = "tests/http/matrix/{first,second}-wall.test.ts";
 
-/** It runs these suites as well, and more strictly: with row-level security alone. */
-const BY_SECOND_WALL = ["tests/http/matrix/{twins,twins-webhooks,twins-migration,settings,export,views}.test.ts"];
+/** They run these suites as well, and more strictly: with one wall alone. */
+const BY_BOTH_WALLS = ["tests/http/matrix/{twins,twins-webhooks,twins-migration,settings,export,views}.test.ts"];
 
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
@@ -37,7 +37,7 @@ const OWN_PROCESS = [
   "tests/walks/**/*.test.ts",
   "tests/scripts/{bootstrap,first-steps,prepare-database,postgres/cluster,service/rotate-secret}.test.ts",
   "tests/scripts/service/{processes/*,supervisor/*,web/log-console}.test.ts",
-  TAKES_CONDITIONS_OUT,
+  BOTH_WALLS,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
   "tests/migration/preview/preview-objects.test.ts",
@@ -111,7 +111,7 @@ export default defineConfig({
             "tests/e2e/**",
             "tests/benchmarks/**",
             "tests/deployment/**",
-            ...BY_SECOND_WALL,
+            ...BY_BOTH_WALLS,
             ...OWN_PROCESS,
             ...EXHAUSTIVE,
           ],
@@ -178,7 +178,7 @@ export default defineConfig({
           ...onDatabase,
           name: "two-webs",
           include: ["tests/http/matrix/**/*.test.ts", "tests/faults/{database-restarts,disk-full}.test.ts"],
-          exclude: [TAKES_CONDITIONS_OUT],
+          exclude: [BOTH_WALLS],
           env: WITHOUT_SAMPLING,
           setupFiles: [...onDatabase.setupFiles, "tests/support/serve-by-two-webs.ts"],
           fileParallelism: false,

@@ -1,23 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { pool as service } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
+import { describeIsolation } from "@/tests/http/matrix/support/suites-of-both-walls";
 import { insertRecord } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 
 // First: what is loaded after it sends no condition on the organization.
 import { changed, withoutPredicate } from "@/tests/http/matrix/support/without-predicates";
 
-// All that organizations with the same ids, external ids and words must not see or change of each other: lists,
-// records, searches, totals, expansions, batches, deletions, events, webhooks, migrations. Here row-level security
-// alone keeps them apart. What one suite arranges before each of its tests is not arranged for the others.
-describe("twins", async () => void (await import("@/tests/http/matrix/twins.test")));
-describe("twins' webhooks", async () => void (await import("@/tests/http/matrix/twins-webhooks.test")));
-describe("twins' migrations", async () => void (await import("@/tests/http/matrix/twins-migration.test")));
-describe("settings", async () => void (await import("@/tests/http/matrix/settings.test")));
-describe("export", async () => void (await import("@/tests/http/matrix/export.test")));
-describe("views", async () => void (await import("@/tests/http/matrix/views.test")));
+// Here row-level security alone keeps organizations apart.
+describeIsolation();
 
 const LIST = "SELECT count(*)::int AS count FROM accounts WHERE organization_id = $1";
 

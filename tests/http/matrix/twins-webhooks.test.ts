@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 
+import { updateOperation } from "@/lib/records/operations";
 import { recordJobs } from "@/tests/migration/support/api-service";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { drainOnce } from "@/tests/webhooks/support/own-webhook";
@@ -94,6 +96,8 @@ test("recovery takes our own failed deliveries and missed events, and queues for
   );
   const missed = await pendingOf(theirs);
   expect(missed).toBeGreaterThan(3);
+  // An event that only they have.
+  await run(updateOperation("accounts"), theirs.context, { id: theirs.account, name: `${theirs.marker} again` });
   expect(await ask("POST", `${path}/recover`, { since })).toEqual({ queued: missed + 1 });
   expect(await ask("POST", `${path}/recover`, { since })).toEqual({ queued: 0 });
 });
