@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 import { type Arranged, arrange, BASE_URL, exchange, obtainCode } from "@/tests/oauth/support/fixtures";
@@ -107,6 +108,17 @@ describe("the token endpoint refuses, and the code stays valid,", () => {
     const header = await exchange(arranged, "any", { fields: noCredentials, headers: basic("crm_x", "wrong") });
     expect(header.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
+});
+
+test("an access token is valid for an hour from its exchange, as the answer says", async () => {
+  const other = await arrange();
+  const answer = await exchange(other, await obtainCode(other));
+  expect(await answer.json()).toMatchObject({ expires_in: 3600 });
+  const { rows } = await pool().query(
+    "SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM oauth_tokens WHERE organization_id = $1",
+    [other.organizationId],
+  );
+  expect(rows).toEqual([{ seconds: 3600 }]);
 });
 
 const WINDOW_SECONDS = 5 * 60;
