@@ -77,21 +77,13 @@ describe("6. When a secret was given at registration, each delivery carries an H
   test("the receiver can verify authenticity, by a secret of its own", async () => {
     const secret = `a secret of ours ${crypto.randomUUID()}`;
     const delivery = await deliveryTo({ secret });
-    expect(String(delivery.headers["webhook-signature"]).split(" ")).toContain(signatureOf(delivery, secret));
+    expect(String(delivery.headers["webhook-signature"]).split(" ")).toEqual([signatureOf(delivery, secret)]);
   });
 
   test("the receiver can verify authenticity, by a secret in the form whsec_", async () => {
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
     const delivery = await deliveryTo({ secret: `whsec_${key.toString("base64")}` });
     expect(String(delivery.headers["webhook-signature"]).split(" ")).toEqual([signatureOf(delivery, key)]);
-  });
-
-  test("another secret, and another body, do not verify", async () => {
-    const secret = `a secret of ours ${crypto.randomUUID()}`;
-    const delivery = await deliveryTo({ secret });
-    const signature = delivery.headers["webhook-signature"];
-    expect(signatureOf(delivery, `${secret}.`)).not.toBe(signature);
-    expect(signatureOf({ ...delivery, body: `${delivery.body} ` }, secret)).not.toBe(signature);
   });
 
   test("the secret itself is in no delivery", async () => {

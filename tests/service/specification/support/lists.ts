@@ -1,5 +1,6 @@
 import { create, ENTITY_NAMES } from "@/tests/service/specification/support/entities";
-import type { Api, Page } from "@/tests/service/specification/support/service";
+import { analyzed } from "@/tests/service/specification/support/migration";
+import type { Api } from "@/tests/service/specification/support/service";
 
 /** A list endpoint: its path, and the name of its records' id. */
 export interface List {
@@ -14,22 +15,24 @@ export interface List {
 /** An address where nothing listens. */
 export const NOWHERE = "http://127.0.0.1:9/hooks";
 
-/** The lists of a migration, whose time is not what they are ordered by, if they have one. */
-const OF_MIGRATION = ["errors", "conflicts", "duplicates", "history", "undo/kept"];
+/** The lists of a migration. None is ordered by a time that its records have. */
+export const OF_MIGRATION = ["errors", "conflicts", "duplicates", "history", "undo/kept"];
 
-/** Every list of the reference, with more than one record each if a test can create them. */
+/** Every list of the reference, with three records each if a test can create them. */
 export async function listsOf(api: Api): Promise<List[]> {
   const thread = await create(api, "cases");
   for (const body of ["first", "second", "third"]) await api.must("POST", `/cases/${thread.id}/comments`, { body });
   const deal = await create(api, "opportunities");
   for (const stage of ["proposal", "negotiation"]) await api.must("PATCH", `/opportunities/${deal.id}`, { stage });
-  const migrations = await api.must<Page<{ migration_id: string }>>("GET", "/migration?limit=1");
-  const webhook = await api.must("POST", "/webhooks", { url: NOWHERE, events: ["account.created"], active: false });
-  for (let i = 0; i < 2; i++) await api.must("POST", `/webhooks/${webhook.id}/test`);
+  const hook = { url: NOWHERE, events: ["account.created"], active: false };
+  let [migration, webhook] = ["", ""];
   for (let i = 0; i < 3; i++) {
+    ({ migration_id: migration } = await analyzed(api));
+    ({ id: webhook } = await api.must("POST", "/webhooks", hook));
     const { id } = await create(api, "accounts");
     await api.must("DELETE", `/accounts/${id}`);
   }
+  for (let i = 0; i < 3; i++) await api.must("POST", `/webhooks/${webhook}/test`);
   return [
     ...ENTITY_NAMES.map((entity) => ({ path: `/${entity}`, id: "id", time: "created_at" })),
     { path: `/cases/${thread.id}/comments`, id: "id", time: "created_at", oldestFirst: true },
@@ -39,12 +42,10 @@ export async function listsOf(api: Api): Promise<List[]> {
     { path: "/files", id: "id" },
     { path: "/users", id: "id" },
     { path: "/webhooks", id: "id", time: "created_at" },
-    { path: `/webhooks/${webhook.id}/deliveries`, id: "event_id", time: "created_at" },
+    { path: `/webhooks/${webhook}/deliveries`, id: "event_id", time: "created_at" },
     { path: "/migration", id: "migration_id", time: "created_at" },
     { path: "/migration/connections", id: "connection_id", time: "created_at" },
-    ...migrations.data.flatMap(({ migration_id }) =>
-      OF_MIGRATION.map((list) => ({ path: `/migration/${migration_id}/${list}`, id: "id" })),
-    ),
+    ...OF_MIGRATION.map((list) => ({ path: `/migration/${migration}/${list}`, id: "id" })),
   ];
 }
 
