@@ -1,4 +1,5 @@
 import type { FaultRule } from "@/sandbox-org/faults/rule";
+import type { RunningOrg } from "@/sandbox-org/start";
 
 type ErrorAnswer = Pick<FaultRule, "status" | "body" | "action">;
 
@@ -80,3 +81,10 @@ export const READ_ERRORS: Record<string, ErrorAnswer> = {
   TRUNCATED: { action: "truncate" },
   HTML_PAGE: { status: 502, body: "<html><body>Bad Gateway</body></html>" },
 };
+
+/** Whether a request has met one of the org's fault rules. Without that a test of them proves nothing. */
+export async function isMet({ instanceUrl }: RunningOrg): Promise<boolean> {
+  const answer = await fetch(`${instanceUrl}/__control/rules`);
+  const { rules } = (await answer.json()) as { rules: { triggered: number }[] };
+  return rules.some(({ triggered }) => triggered > 0);
+}
