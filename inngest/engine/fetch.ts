@@ -80,7 +80,7 @@ const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
 /**
  * `POST /v1/checkpoint/<run>/async`: memoises steps that have just finished. 409 tells the SDK to stop calling the
  * function: the run was cancelled, exceeded a limit, belongs to another worker, or is handed over because this worker
- * stops, others wait, or its job was taken too often.
+ * stops, others wait, or its job was held too long or taken too often.
  */
 export async function acceptCheckpoint(request: Request): Promise<Response> {
   const checkpoint = sentCheckpoint.parse(await request.json());
@@ -94,6 +94,9 @@ export async function acceptCheckpoint(request: Request): Promise<Response> {
  * few long migrations would keep those of all other organizations waiting until they end.
  */
 const TURN_MS = 5000;
+
+/** graphile-worker gives a job to another worker once it has been locked for four hours. */
+const MAX_HOLD_MS = 3_600_000;
 
 /**
  * graphile-worker puts off what fails by the takes of its job: 18 minutes after seven, six hours after ten. So a run
@@ -110,7 +113,8 @@ const HOLD = `select r.state, $4 and exists (
 type Outcome = "stored" | "handed over" | "stale";
 
 function isToBeHandedOver(job: HeldJob, othersWait: boolean, hasProgress: boolean): boolean {
-  return job.stopping.aborted || othersWait || (hasProgress && job.takes > MAX_TAKES_OF_ONE_JOB);
+  const isOld = performance.now() - job.takenAt >= MAX_HOLD_MS;
+  return job.stopping.aborted || othersWait || isOld || (hasProgress && job.takes > MAX_TAKES_OF_ONE_JOB);
 }
 
 async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {

@@ -9,7 +9,7 @@ import { transaction } from "@/lib/database/db";
 import { pool } from "@/tests/support/owner";
 
 /** A run whose job this process holds, by default while its worker is asked to stop. */
-async function holdJob({ takes = 1, stopping = AbortSignal.abort() } = {}): Promise<HeldJob> {
+async function holdJob({ takes = 1, heldMs = 0, stopping = AbortSignal.abort() } = {}): Promise<HeldJob> {
   const runId = randomUUID();
   const event = { id: runId, name: "checkpoint/asked", data: {}, ts: 1 };
   await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [
@@ -36,7 +36,7 @@ async function holdJob({ takes = 1, stopping = AbortSignal.abort() } = {}): Prom
     takes,
     takesLeft: 25 - takes,
     queue: null,
-    takenAt: performance.now(),
+    takenAt: performance.now() - heldMs,
     functionId: "crm-checkpoint",
     request,
     steps: 0,
@@ -93,4 +93,13 @@ test("a run that gets further leaves a job that was taken too often to a new one
     [worn.request.run_id],
   );
   expect(rows).toEqual([{ attempts: 0 }]);
+});
+
+test("a run that has held its job for an hour goes on with a new one, before graphile-worker frees it", async () => {
+  const { signal: stopping } = new AbortController();
+  const young = await holdJob({ heldMs: 59 * 60_000, stopping });
+  await whileHolding(young, async () => expect((await checkpoint(young)).status).toBe(200));
+  const old = await holdJob({ heldMs: 60 * 60_000, stopping });
+  await whileHolding(old, async () => expect((await checkpoint(old)).status).toBe(409));
+  expect(old).toMatchObject({ handedOver: true, steps: 1 });
 });

@@ -141,7 +141,7 @@ test("a long run outlives any number of workers as long as it makes progress wit
   expect(trace.of("enduring")).toEqual(["progress", "call 1", "call 2", "call 3", "call 4", "over"]);
 });
 
-test("jobs of a live worker are left alone, however long a step takes", async () => {
+test("jobs of a live worker are left alone while others look for dead workers again and again", async () => {
   const slow = inngest.createFunction({ id: "slow", triggers: { event: "fence/slow" } }, async ({ step }) => {
     await step.run("slow", async () => {
       trace.add("slow", "start");
