@@ -9,9 +9,10 @@ const code = globSync(["*.ts", "{app,inngest,lib}/**/*.{ts,tsx}"], {
   text: readFileSync(file, "utf8"),
 }));
 
-/** A call of `fetch`, or an import that can make calls in another way; type imports cannot. */
+/** A call of `fetch`, or an import that can make calls in another way, now or later; type imports cannot. */
 const CALLS_OUT = new RegExp(
-  String.raw`(?<![.\w])fetch\s*\(|globalThis\.fetch|^import (?!type )[^;]*from ` +
+  String.raw`(?<![.\w])fetch\s*\(|globalThis\.fetch` +
+    String.raw`|(?:^(?:import|export) (?!type )(?:[^;]*from )?|\bimport\s*\(\s*|\brequire\s*\(\s*)` +
     '"(?:undici|axios|jsforce|got|node-fetch|(?:node:)?(?:https?|http2|net|tls|dgram))"',
   "m",
 );
