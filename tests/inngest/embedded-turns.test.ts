@@ -29,6 +29,11 @@ test("a long run leaves its place to a run that waits, between two of its steps,
   ]);
   const worker = await startWorker({ functions: [long, short], concurrency: 1, lookInterval: 100 });
   await until("the end", () => trace.of("all").includes("slice 4"));
-  expect(trace.of("all")).toEqual(["slice 1", "slice 2", "slice 3", "short", "slice 4"]);
   await worker.stop();
+  const order = trace.of("all");
+  expect(order.filter((each) => each !== "short")).toEqual(["slice 1", "slice 2", "slice 3", "slice 4"]);
+  // After its turn of five seconds: how many slices that takes depends on the machine.
+  const place = order.indexOf("short");
+  expect(place).toBeGreaterThan(0);
+  expect(place).toBeLessThan(order.length - 1);
 });
