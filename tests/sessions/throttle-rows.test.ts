@@ -1,14 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { beforeEach, expect, test } from "vitest";
 
+import { pool as service } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { readOAuthParameters } from "@/lib/oauth/parameters";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
 import { countAttempt, undoAttempt } from "@/lib/security/throttle";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { lockWaits, untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 beforeEach(async () => {
   await pool().query("TRUNCATE throttles");
@@ -63,12 +63,14 @@ test("the attempts of one subject take one connection, and so do those that are 
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM throttles FOR UPDATE");
-    for (let attempt = 0; attempt < 8; attempt += 1) {
-      work.push(countAttempt(throttle, "192.0.2.1"), undoAttempt(throttle, "192.0.2.1"));
-      await delay(10);
-    }
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    expect((await pool().query(waiting)).rowCount).toBe(2);
+    const attempt = () => work.push(countAttempt(throttle, "192.0.2.1"), undoAttempt(throttle, "192.0.2.1"));
+    attempt();
+    await untilLockWaits(2);
+    for (let more = 0; more < 7; more += 1) attempt();
+    // When it is answered, whatever those attempts have sent has taken a connection.
+    await service().query("SELECT");
+    expect(service().totalCount - service().idleCount).toBe(2);
+    expect(await lockWaits()).toBe(2);
   } finally {
     await holder.query("ROLLBACK");
     holder.release();

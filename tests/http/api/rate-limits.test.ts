@@ -1,13 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { GET as live } from "@/app/api/health/live/route";
 import type { Context } from "@/lib/context";
+import { pool as service } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { countRequest } from "@/lib/http/api/rate-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { lockWaits, untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
@@ -76,12 +76,13 @@ test("counted in postgres, a client takes one connection, whatever it sends, and
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM throttles FOR UPDATE");
-    for (let index = 0; index < 10; index += 1) {
-      answers.push(countRequest(asked));
-      await delay(10);
-    }
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    expect((await pool().query(waiting)).rowCount).toBe(1);
+    answers.push(countRequest(asked));
+    await untilLockWaits(1);
+    for (let more = 0; more < 9; more += 1) answers.push(countRequest(asked));
+    // When it is answered, whatever those requests have sent has taken a connection.
+    await service().query("SELECT");
+    expect(service().totalCount - service().idleCount).toBe(1);
+    expect(await lockWaits()).toBe(1);
   } finally {
     await holder.query("ROLLBACK");
     holder.release();
