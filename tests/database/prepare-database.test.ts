@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { applyScript } from "@/scripts/postgres/apply-script";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { Fault } from "@/scripts/service/fault";
-import { untilWaiting } from "@/tests/sessions/support/people";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction } from "@/tests/support/owner";
 
 const NAME = "29991231000000_next";
@@ -88,7 +88,7 @@ test("a preparation waits for a migration that PostgreSQL still works on, whoeve
     await other.query("LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE");
     const patient = { lockTimeout: 600_000, pause: 1, attempts: 1 };
     const applying = applyScript(pool(), "CREATE TABLE next_release AS SELECT id FROM accounts", patient);
-    await untilWaiting(1);
+    await untilLockWaits(1);
     const preparing = prepare();
     await untilLooked();
     await other.query("COMMIT");
@@ -104,9 +104,9 @@ test("a migration does not queue behind a long transaction: it gives up its plac
   await transaction(async (long) => {
     await long.query("SELECT FROM accounts LIMIT 1");
     applying = applyScript(pool(), "ALTER TABLE accounts ADD COLUMN next_release text", waiting);
-    await untilWaiting(1);
-    await untilWaiting(0);
-    await untilWaiting(1);
+    await untilLockWaits(1);
+    await untilLockWaits(0);
+    await untilLockWaits(1);
   });
   await applying;
   expect(await recorded()).toEqual([{ applied: true, rolledBack: false }]);

@@ -6,7 +6,7 @@ import { RESOURCES } from "@/lib/records/schema/resources";
 import { explained } from "@/scripts/postgres/explain-failure";
 import { secureDatabase } from "@/scripts/postgres/row-level-security";
 import { ACROSS_ORGANIZATIONS, OWN_ROWS, WITHOUT_ORGANIZATION } from "@/scripts/postgres/across-organizations";
-import { untilWaiting } from "@/tests/sessions/support/people";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool as owner, transaction } from "@/tests/support/owner";
 
 async function namesOf(text: string, values: unknown[] = []): Promise<string[]> {
@@ -183,10 +183,10 @@ test("while a policy waits for a reader, others are not held up for long, and th
   let protecting: Promise<string> | undefined;
   await protectBesideReader(async (corrected) => {
     protecting = corrected;
-    await untilWaiting(1);
+    await untilLockWaits(1);
     // It queues behind the correction, which gives up its place.
     await pool().query("SELECT FROM accounts LIMIT 1");
-    await untilWaiting(1);
+    await untilLockWaits(1);
   });
   await protecting;
   expect(await namesOf(POLICIES)).toEqual(before);
@@ -195,7 +195,7 @@ test("while a policy waits for a reader, others are not held up for long, and th
 test("what ends the connection between two attempts fails the preparation with a sentence", async () => {
   const url = process.env.DATABASE_OWNER_URL ?? "";
   await protectBesideReader(async (protecting) => {
-    await untilWaiting(1);
+    await untilLockWaits(1);
     const pausing = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = ''
       AND state = 'idle' AND query = 'ROLLBACK'`;
     await expect.poll(async () => (await owner().query(`SELECT ${pausing}`)).rowCount).toBe(1);

@@ -4,8 +4,8 @@ import { newId } from "@/lib/ids";
 import { purgeConnections } from "@/lib/migration/connections/supersede-connections";
 import { countStored, MigrationApi, problemIn } from "@/tests/migration/support/api-service";
 import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 const here = useSandboxApi();
@@ -249,7 +249,7 @@ test("a connection that a migration starts to use keeps its tokens; one that the
     rows[0]?.migration,
   ]);
   const purging = purgeConnections();
-  await untilWaiting(1);
+  await untilLockWaits(1);
   await holder.query("COMMIT");
   await purging;
   expect(await hasAccess(connectionId)).toBe(true);
@@ -257,7 +257,7 @@ test("a connection that a migration starts to use keeps its tokens; one that the
   await holder.query("UPDATE connections SET access_token_enc = NULL WHERE id = $1", [connectionId]);
   await holder.query("SELECT FROM connections WHERE id = $1 FOR UPDATE", [connectionId]);
   const analyzing = here.api.post("/migration/analyze", { connection_id: connectionId });
-  await untilWaiting(1);
+  await untilLockWaits(1);
   await holder.query("COMMIT");
   expect(problemIn(await analyzing)).toMatchObject({ status: 422, code: "source_token_refused" });
 });

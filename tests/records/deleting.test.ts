@@ -13,10 +13,10 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction } from "@/tests/support/owner";
 
 import { type Answer, neededBy, refusal, run } from "@/tests/records/support/write-operations";
-import { untilWaiting } from "@/tests/sessions/support/people";
 
 test("references to a deleted record are cleared, and restored with it unless they changed", async () => {
   const context = await createContext();
@@ -118,7 +118,7 @@ test.each([
     await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
     for (const [index, kind] of kinds.toReversed().entries()) {
       restored.push(run(restoreOperation(kind), context, { id: idOf[kind] }));
-      await untilWaiting(index + 1);
+      await untilLockWaits(index + 1);
     }
   });
   await Promise.all(restored);

@@ -10,6 +10,7 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { createRecords } from "@/lib/records/write/create-record";
 import { createContext, NEEDED } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 import { eventsOf, neededBy, refusal, run } from "@/tests/records/support/write-operations";
@@ -72,7 +73,7 @@ test("an upsert waits while another transaction creates the record, and then cha
   const creating = async (client: PoolClient) => {
     const [theirs] = await createRecords(client, ENTITIES.accounts, context, [{ name: "Theirs", ext_id: "A-1" }]);
     const mine = run(upsertOperation("accounts"), context, { ext_id: "A-1", website: "example.com", name: "Mine" });
-    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    await untilLockWaits(1);
     return { theirs, mine };
   };
   const upserted = await inOrganization(context.organizationId, () => transaction(creating));
@@ -83,13 +84,6 @@ test("an upsert waits while another transaction creates the record, and then cha
     version: 2,
   });
 });
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query(
-    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rows[0].count;
-}
 
 test("a new record needs its required fields, which are reported; an existing one does not", async () => {
   const context = await createContext();

@@ -14,9 +14,9 @@ import {
   signIn,
   toldOf,
   tokenIn,
-  untilWaiting,
 } from "@/tests/sessions/support/people";
 import { countUp, untilWindowLasts } from "@/tests/support/throttle-window";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 let arranged: Arranged;
@@ -173,12 +173,12 @@ test("a sign-in that was checked before the change starts no session after it", 
   await holder.query("BEGIN");
   await holder.query("SELECT FROM users WHERE id = $1 FOR UPDATE", [arranged.userId]);
   const changing = change(PASSWORD, NEW_PASSWORD);
-  await untilWaiting(1);
+  await untilLockWaits(1);
   const signingIn = signIn(arranged.email).then(
     () => "signed in",
     (error: Error) => error.message,
   );
-  await untilWaiting(2);
+  await untilLockWaits(2);
   await holder.query("COMMIT");
   holder.release();
   expect((await changing).status).toBe(200);
@@ -195,12 +195,12 @@ test("a change and a one-time link at once wait for each other, without a deadlo
   await holder.query("BEGIN");
   await holder.query("SELECT FROM sessions WHERE user_id = $1 FOR UPDATE", [member.userId]);
   const changing = change(PASSWORD, NEW_PASSWORD);
-  await untilWaiting(1);
+  await untilLockWaits(1);
   const usingLink = sendJson("PUT", "/api/auth/password-link", {
     token: tokenIn(url),
     password: "violet anchor meadow 17",
   });
-  await untilWaiting(2);
+  await untilLockWaits(2);
   await holder.query("COMMIT");
   holder.release();
   expect([(await changing).status, (await usingLink).status]).toEqual([200, 404]);

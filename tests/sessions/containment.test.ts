@@ -25,9 +25,9 @@ import {
   tokenIn,
   sendJson,
   NEW_PASSWORD,
-  untilWaiting,
   useAdmin,
 } from "@/tests/sessions/support/people";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 const admin = useAdmin();
@@ -121,9 +121,9 @@ test("a consent during the disabling of its member leaves no grant", async () =>
   await holder.query("BEGIN");
   await holder.query("SELECT FROM oauth_clients WHERE id = $1 FOR UPDATE", [member.client.id]);
   const consenting = answerConsent(member, location, "allow");
-  await untilWaiting(1);
+  await untilLockWaits(1);
   const ending = disable();
-  await Promise.race([ending, untilWaiting(2)]);
+  await Promise.race([ending, untilLockWaits(2)]);
   await holder.query("COMMIT");
   holder.release();
   await Promise.all([consenting, ending]);

@@ -20,6 +20,7 @@ import {
 } from "@/tests/sessions/support/oidc-service";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 import { countUp } from "@/tests/support/throttle-window";
 
@@ -231,8 +232,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     await deleting.query("BEGIN");
     await deleting.query("UPDATE organizations SET deleted_at = now() WHERE id = $1", [organizationId]);
     const coming = signInAs(stranger);
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await untilLockWaits(1);
     await deleting.query("COMMIT");
     deleting.release();
     expect(await coming).toBe("/sign-in?error=oidc_unknown");

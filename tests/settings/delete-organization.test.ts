@@ -22,6 +22,7 @@ import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from
 import { callRoute } from "@/tests/http/support/call-route";
 import { colleagueOf, contextOf, opensWith, run, toldOf } from "@/tests/sessions/support/people";
 import { createSession, insertRecord } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 /** Collects the jobs that are requested. */
@@ -93,8 +94,7 @@ test("somebody who becomes a member at that moment is deleted too, so that their
     VALUES ($1, $2, 'member', now())`;
   await joining.query(membership, [arranged.organizationId, id]);
   const deleting = ask(arranged, { name: "Acme", password: PASSWORD });
-  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+  await untilLockWaits(1);
   await joining.query("COMMIT");
   joining.release();
   expect((await deleting).status).toBe(200);

@@ -9,6 +9,7 @@ import { createMigration, recordsOf, runMigration } from "@/tests/migration/supp
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext, NEEDED } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
@@ -16,13 +17,8 @@ import { deliveriesOf, drainOnce, openWebhook } from "@/tests/webhooks/support/o
 
 const ASKED = { configuration: { send_events: true } };
 
-/** Until an import cannot go on because somebody holds what it writes last. */
-async function importWaits(): Promise<void> {
-  const waiting = `SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND query LIKE 'INSERT INTO migration_record_issues%'`;
-  await expect.poll(async () => (await pool().query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
-}
+/** An import cannot go on, because somebody holds what it writes last. */
+const importWaits = () => untilLockWaits(1, "INSERT INTO migration_record_issues%");
 
 test("an open import that emits events delays neither its webhook's deliveries nor anybody else's", async () => {
   registerJobSender(async () => undefined);

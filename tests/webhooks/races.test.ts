@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { NEEDED } from "@/tests/support/factories";
 import { expect, test } from "vitest";
 
@@ -9,6 +7,7 @@ import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { run } from "@/tests/records/support/write-operations";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
@@ -142,7 +141,7 @@ test("an attempt that ends while its delivery is being resent is recorded all th
     const recorded = recordAttempts(world.key, [
       { eventId, url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt },
     ]);
-    await someoneWaits();
+    await untilLockWaits(1);
     await resending.query("COMMIT");
     await recorded;
   } finally {
@@ -254,7 +253,7 @@ test("a delivery that is purged while its attempt is being recorded is not writt
     const recorded = recordAttempts(world.key, [
       { eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt },
     ]);
-    await someoneWaits();
+    await untilLockWaits(1);
     await forgetting.query("COMMIT");
     await recorded;
   } finally {
@@ -278,9 +277,3 @@ test.each([410, 500])(
     expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
   },
 );
-
-/** Until a statement of this database waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await pool().query(waiting)).rowCount === 0) await delay(10);
-}

@@ -7,6 +7,7 @@ import { acquireExportSlot, acquireSlot, inWriteSlot } from "@/lib/http/api/conc
 import { newId } from "@/lib/ids";
 import { listMigrations } from "@/lib/migration/read-migrations";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
+import { lockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 import { callerWith } from "@/tests/http/support/call-api";
@@ -33,8 +34,8 @@ test("requests of one organization that wait do not delay those of others", asyn
     answered += 1;
     return status;
   });
-  await expect.poll(hanging).toBeGreaterThanOrEqual(10);
-  expect(await hanging()).toBe(10);
+  await expect.poll(() => lockWaits()).toBeGreaterThanOrEqual(10);
+  expect(await lockWaits()).toBe(10);
   expect((await ours.call("GET", "/products")).status).toBe(200);
   expect((await ours.call("POST", "/products", { body: { name: "Valve" } })).status).toBe(201);
   expect(answered).toBe(0);
@@ -42,14 +43,6 @@ test("requests of one organization that wait do not delay those of others", asyn
   client.release();
   expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
 });
-
-async function hanging(): Promise<number | undefined> {
-  const { rows } = await pool().query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  );
-  return rows[0]?.count;
-}
 
 test("the 201st waiting request is refused, a cancelled one leaves, and slots are given in order", async () => {
   const organization = newId();

@@ -4,8 +4,8 @@ import type { Context } from "@/lib/context";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { createReady } from "@/tests/migration/support/ready-migration";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction } from "@/tests/support/owner";
 
 let context: Context;
@@ -85,7 +85,7 @@ test("the audit log compares the choices of a run with those that were stored la
   const { started } = await transaction(async (client) => {
     await client.query("UPDATE migrations SET configuration = $2 WHERE id = $1", [migrationId, configuration]);
     const starting = api.post("/migration/run", { migration_id: migrationId, configuration });
-    await untilWaiting(1);
+    await untilLockWaits(1);
     return { started: starting };
   });
   expect(await started).toMatchObject({ status: 202 });

@@ -14,6 +14,7 @@ import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/m
 import { openConnection } from "@/tests/migration/support/within";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
@@ -133,8 +134,7 @@ test("a renewal that is refused because a release before this one renews takes t
     const tokens = await refreshTokens(rows[0]?.login_url ?? "", app, refreshToken);
     const answer = open().then(count);
     answer.catch(() => undefined);
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await untilLockWaits(1);
     const { access_token: access, refresh_token: refresh = "" } = tokens;
     await client.query("UPDATE connections SET access_token_enc = $2, refresh_token_enc = $3 WHERE id = $1", [
       connectionId,

@@ -13,6 +13,7 @@ import { listUsers } from "@/lib/sessions/people/users";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { createContext, createOrganization, createUser } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool } from "@/tests/support/owner";
 
 const ANA = "005000000000001AAA";
@@ -76,8 +77,7 @@ async function makeDuring(assignment: string) {
       users: [{ id: ANA, name: "Ana Ruiz" }],
     });
     making.catch(() => undefined);
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await untilLockWaits(1);
     await holder.query("COMMIT");
     return { key, context, making: [making] as const };
   } finally {

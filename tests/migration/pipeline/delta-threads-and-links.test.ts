@@ -9,8 +9,8 @@ import { recordsOf } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startDelta, workSlice } from "@/tests/migration/support/within";
 import { run as runOperation } from "@/tests/records/support/write-operations";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext, NEEDED } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 test("entries of a delta that was stopped before it numbered them are numbered by the next one", async () => {
@@ -36,9 +36,9 @@ test("a comment that somebody adds while a delta numbers its thread has a positi
   const { added, finished } = await asOwner(async (client) => {
     await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
     const adding = execute(createCommentOfCase, context, { id, body: "New here" });
-    await untilWaiting(1);
+    await untilLockWaits(1);
     const running = delta(key, org);
-    await untilWaiting(2);
+    await untilLockWaits(2);
     return { added: adding, finished: running };
   });
   await added;

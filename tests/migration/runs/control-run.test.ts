@@ -24,8 +24,8 @@ import { recordJobs } from "@/tests/migration/support/api-service";
 import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startRun, workSlice } from "@/tests/migration/support/within";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction as ownerTransaction } from "@/tests/support/owner";
 
 const RECORDS = 1500;
@@ -118,7 +118,7 @@ test("a cancellation just before a page is stored ends the run, and neither wait
     const locking = inOrganization(key.organizationId, () =>
       transaction((client) => lockAtCheckpoint(client, run, "Account", null)),
     );
-    await untilWaiting(1);
+    await untilLockWaits(1);
     await cancelling.query("UPDATE migration_objects SET status = 'pending' WHERE migration_id = $1", [
       key.migrationId,
     ]);

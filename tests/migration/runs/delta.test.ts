@@ -18,6 +18,7 @@ import {
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction as owned } from "@/tests/support/owner";
 
 test("a delta imports what was created, changed and deleted, reads nothing else, and its sums close", async () => {
@@ -240,8 +241,7 @@ test("a schedule that is removed while its delta is about to start starts none, 
       key.migrationId,
     ]);
     swept = startDueDeltas();
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await untilLockWaits(1);
   });
   expect(await swept).toBe(1);
   expect(asked()).toEqual([]);

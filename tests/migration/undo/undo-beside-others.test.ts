@@ -17,8 +17,8 @@ import { sourceId } from "@/tests/migration/support/scripted-source";
 import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
 import { refusal } from "@/tests/records/support/write-operations";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
@@ -238,7 +238,7 @@ test("a case stays one of whose comments somebody edits while the undo is about 
     const edit = "UPDATE case_comments SET body = 'Edited', version = version + 1 WHERE id = $1";
     await client.query(edit, [comment?.id]);
     const working = workOnUndo(context, key.migrationId);
-    await untilWaiting(1);
+    await untilLockWaits(1);
     return { worked: working };
   });
   await worked;
@@ -260,9 +260,9 @@ test("a record is not restored while its migration is being undone, and cannot b
   const { undoing, refused } = await asOwner(async (client) => {
     await client.query("SELECT FROM migrations WHERE id = $1 FOR UPDATE", [key.migrationId]);
     const beginning = execute(undoMigration, context, { migration_id: key.migrationId });
-    await untilWaiting(1);
+    await untilLockWaits(1);
     const restoring = restore();
-    await untilWaiting(2);
+    await untilLockWaits(2);
     return { undoing: beginning, refused: restoring };
   });
   await undoing;

@@ -122,10 +122,3 @@ export async function setPassword({ link }: Added): Promise<void> {
 export function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: string }[] {
   return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as { code: string }] : []));
 }
-
-/** Waits until so many statements wait for a lock of another transaction. */
-export async function untilWaiting(count: number): Promise<void> {
-  const text = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database()
-      AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await pool().query<{ waiting: number }>(text)).rows[0]?.waiting).toBe(count);
-}

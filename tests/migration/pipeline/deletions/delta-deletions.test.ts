@@ -22,8 +22,8 @@ import {
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
 import { startDelta, startRetry } from "@/tests/migration/support/within";
-import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
+import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
@@ -158,7 +158,7 @@ async function whileTaking<Result>(
       [organizationId, extId],
     );
     const working = work();
-    await untilWaiting(1);
+    await untilLockWaits(1);
     return { done: working };
   });
   return done;

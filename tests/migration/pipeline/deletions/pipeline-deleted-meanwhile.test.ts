@@ -9,6 +9,7 @@ import { createMigration, type Finished, recordsOf, runMigration } from "@/tests
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { type Answer, run } from "@/tests/records/support/write-operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { lockWaits, untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction } from "@/tests/support/owner";
 
 const [first, second] = [sourceId("001", 1), sourceId("001", 2)];
@@ -26,13 +27,6 @@ async function importTwice(): Promise<{ key: MigrationKey; context: Context; aga
     context: await createContext({ organizationId: key.organizationId }),
     again: () => runMigration(key, sourceWith("After")),
   };
-}
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query(
-    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rows[0].count;
 }
 
 async function deletedExtIds({ organizationId }: MigrationKey): Promise<string[]> {
@@ -55,10 +49,10 @@ test("a record that is deleted while its page is being stored stays deleted", as
       first,
     ]);
     begun.finished = again();
-    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    await untilLockWaits(1);
     let isDeleted = false;
     begun.deletion = run(deleteOperation("accounts"), context, { id }).finally(() => (isDeleted = true));
-    await expect.poll(async () => isDeleted || (await waitingForLocks()) === 2, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => isDeleted || (await lockWaits()) === 2, { timeout: 20_000 }).toBe(true);
   });
   expect(await begun.finished).toMatchObject({
     status: "completed",
@@ -79,9 +73,9 @@ test("a page waits for a concurrent deletion, and then skips the record by name"
     // The deletion writes its event last.
     await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
     begun.deletion = run(deleteOperation("accounts"), context, { id });
-    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    await untilLockWaits(1);
     begun.finished = again();
-    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
+    await untilLockWaits(2);
   });
   await begun.deletion;
   expect(await begun.finished).toMatchObject({
@@ -121,9 +115,9 @@ test.each([true, false])(
     const { deletion, finished } = await transaction(async (client: PoolClient) => {
       await client.query("SELECT FROM contacts WHERE account_id = $1 FOR UPDATE", [id]);
       const deleting = run(deleteOperation("accounts"), context, { id });
-      await expect.poll(waitingForLocks).toBe(1);
+      await untilLockWaits(1);
       const running = runMigration(key, org, { configuration: { send_events } });
-      await expect.poll(waitingForLocks).toBe(2);
+      await untilLockWaits(2);
       return { deletion: deleting, finished: running };
     });
     await deletion;
@@ -147,7 +141,7 @@ test.each([
   const { finished } = await transaction(async (client: PoolClient) => {
     await client.query(statement, [key.organizationId, sourceId("00a", 1)]);
     const running = delta(key, org);
-    await expect.poll(waitingForLocks).toBe(1);
+    await untilLockWaits(1);
     return { finished: running };
   });
   expect(await finished).toMatchObject({ status: "completed", lines: { Case: { skipped: 1 } } });
