@@ -10,7 +10,7 @@ import {
   type SourceObject,
 } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { settleStatus } from "@/lib/migration/objects/refine-steps";
+import { settleStatus, VALUE_BY_VALUE } from "@/lib/migration/objects/refine-steps";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const WHO: Record<string, string> = { [KEY_PREFIXES.Contact]: "contact_id", [KEY_PREFIXES.Lead]: "lead_id" };
@@ -97,8 +97,6 @@ function skipPattern(record: SourceRecord): Skip | null {
     value: "true",
   };
 }
-
-const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
 export const task: SourceObject = {
   name: "Task",

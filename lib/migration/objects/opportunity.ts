@@ -8,7 +8,7 @@ import {
   textOf,
 } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
-import { relateByPrefix } from "@/lib/migration/objects/refine-steps";
+import { relateByPrefix, VALUE_BY_VALUE } from "@/lib/migration/objects/refine-steps";
 import { fieldsOfList, keepList, setList } from "@/lib/migration/objects/related-lists";
 import { CLOSING } from "@/lib/records/entities/opportunity";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -21,8 +21,6 @@ export const CUSTOM_FIELDS_OF_LINES = fieldsOfList(LINES);
 
 /** More lines than this are counted, not kept. */
 const MAX_LINES = 200;
-
-const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
 const CLOSING_NOTE = "Follows from the stage; where Salesforce says otherwise, that is kept as a custom field.";
 

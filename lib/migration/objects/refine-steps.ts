@@ -1,6 +1,9 @@
-import { cleanJson, type Draft, type Shape, textOf } from "@/lib/migration/objects/declaration";
+import { cleanJson, type Draft, type Shape } from "@/lib/migration/objects/declaration";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** The note of a field whose column takes fixed values. */
+export const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
 /** Fills the reference columns of `relations`, see `Shape`. What is no id of their objects is a custom field. */
 export function relateByPrefix(record: SourceRecord, draft: Draft, relations: NonNullable<Shape["relations"]>): void {
@@ -25,8 +28,8 @@ interface Statuses {
 
 /**
  * Sets the status of a record that is closed in Salesforce if IsClosed says so: an organization names its statuses as
- * it likes, so “Pending Closure” may be open, and “Works as Designed” closed. What the status said is kept. What the
- * user has chosen for it counts.
+ * it likes, so “Pending Closure” may be open, and “Works as Designed” closed. What the status said is kept: where it
+ * reads as a value of ours, as that value, by which a proof finds it. What the user has chosen for it counts.
  */
 export function settleStatus(
   record: SourceRecord,
@@ -42,11 +45,6 @@ export function settleStatus(
   }
   const isWrong = isClosed ? !closed.includes(String(status)) : record.IsClosed === false && status === usual;
   if (!isWrong || chosen?.has("status")) return;
-  keepStatus(record, customFields);
+  customFields.Status ??= status;
   columns.status = isClosed ? usual : open;
-}
-
-function keepStatus(record: SourceRecord, customFields: Draft["customFields"]): void {
-  const said = textOf(record, "Status");
-  if (said !== null) customFields.Status ??= said;
 }

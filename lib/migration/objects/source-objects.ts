@@ -3,7 +3,7 @@ import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/mi
 import { emailMessage } from "@/lib/migration/objects/email-message";
 import { feedComment, feedItem } from "@/lib/migration/objects/feed";
 import { lead } from "@/lib/migration/objects/lead";
-import { settleStatus } from "@/lib/migration/objects/refine-steps";
+import { settleStatus, VALUE_BY_VALUE } from "@/lib/migration/objects/refine-steps";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { opportunity } from "@/lib/migration/objects/opportunity";
 import { product } from "@/lib/migration/objects/product";
@@ -82,8 +82,6 @@ function address(source: string, target: string): Record<string, Mapping> {
     [`${source}Country`]: exact(`${target}_country`),
   };
 }
-
-const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
 
 const supportCase: SourceObject = {
   name: "Case",

@@ -35,9 +35,9 @@ test.each([
   expect(statusOf(object, { Status, IsClosed })).toEqual([status, Status]);
 });
 
-test("a status that says the same as IsClosed is not kept beside it; without IsClosed it alone counts", () => {
+test("a status is kept if IsClosed says otherwise, as ours where it reads so; without IsClosed it counts", () => {
   expect(statusOf("Task", { Status: "Completed", IsClosed: true })).toEqual(["completed", null]);
-  expect(statusOf("Task", { Status: "Completed", IsClosed: false })).toEqual(["not_started", "Completed"]);
+  expect(statusOf("Task", { Status: "Completed", IsClosed: false })).toEqual(["not_started", "completed"]);
   expect(statusOf("Case", { Status: "Pending Closure" })).toEqual(["closed", "Pending Closure"]);
   expect(statusOf("Case", { Status: null, IsClosed: true })).toEqual(["closed", null]);
 });
@@ -46,6 +46,6 @@ test("what the user has chosen counts: for a value, or another field as a whole"
   const record = { Status: "Pending Closure", Stage__c: "Closed", IsClosed: false };
   const forValue = { values: { Status: { "Pending Closure": "closed" } } };
   expect(statusOf("Case", record, forValue)).toEqual(["closed", "Pending Closure"]);
-  expect(statusOf("Case", { ...record, Status: "Closed" }, forValue)).toEqual(["in_progress", "Closed"]);
+  expect(statusOf("Case", { ...record, Status: "Closed" }, forValue)).toEqual(["in_progress", "closed"]);
   expect(statusOf("Case", record, { fields: { Stage__c: "status" } })).toEqual(["closed", "Pending Closure"]);
 });

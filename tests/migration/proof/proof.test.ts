@@ -264,3 +264,20 @@ test("records that stay as edited here are not compared, nor is the object prove
   await runMigration(key, client, { configuration: { repeat: "source_wins" } });
   expect(await prove("Account")).toMatchObject({ proven: true, not_compared: null });
 });
+
+test("a status that reads as one of ours, and that IsClosed contradicts, proves as Salesforce counts", async () => {
+  const { rows } = await change(
+    `SELECT ext_id FROM activities WHERE organization_id = $1 AND starts_with(ext_id, '00T') AND status <> 'completed'
+     LIMIT 1`,
+  );
+  const fields = { Status: "Deferred", IsClosed: true };
+  await org.mutate({ op: "update", object: "Task", id: rows[0].ext_id, fields });
+  await runMigration(key, client);
+  const stored = await change(
+    "SELECT status FROM activities WHERE organization_id = $1 AND ext_id = $2",
+    rows[0].ext_id,
+  );
+  expect(stored.rows).toEqual([{ status: "completed" }]);
+  const { picklists } = await prove("Task");
+  expect(picklists.find(({ field }) => field === "Status")).toMatchObject({ different: 0, differences: [] });
+});
