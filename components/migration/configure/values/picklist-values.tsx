@@ -12,7 +12,7 @@ import { objectName } from "@/lib/migration/objects/source-object-names";
 
 /** The values of one picklist, each with the number of records that have it and what it becomes. */
 export function PicklistValues({ list }: { list: Picklist }) {
-  const { object, field, target, values, open } = list;
+  const { object, field, target, followsClosing, values, open } = list;
   return (
     <Paper withBorder px={{ base: "md", sm: "xs" }} pb="xs" className={classes.list}>
       <Group justify="space-between" gap="sm" pt="md" className={classes.beside}>
@@ -28,6 +28,12 @@ export function PicklistValues({ list }: { list: Picklist }) {
           </Badge>
         )}
       </Group>
+      {followsClosing && (
+        <Text size="sm" c="dimmed" className={classes.beside}>
+          Where you choose nothing, a record is closed here if Salesforce counts it as closed, and only then. What you
+          choose counts for every record with the value.
+        </Text>
+      )}
       <StackTable
         caption={`Values of ${field.label} of ${objectName(object)}`}
         columns={columnsOf(list)}
@@ -84,7 +90,7 @@ function fillerWords({ filler }: Picklist): string {
 
 function ValueSelect({ list, value }: { list: Picklist; value: PicklistValue }) {
   const { isLocked, change } = useEditing();
-  const { object, field, options } = list;
+  const { object, field, options, followsClosing } = list;
   const { source, suggestion, chosen } = value;
   return (
     <NativeSelect
@@ -101,7 +107,8 @@ function ValueSelect({ list, value }: { list: Picklist; value: PicklistValue }) 
         {suggestion === null ? `${fillerWords(list)}, original kept` : `${inWords(suggestion)} (suggested)`}
       </option>
       {options
-        .filter((option) => option !== suggestion)
+        // Where the suggestion does not count for all records, it can be chosen.
+        .filter((option) => followsClosing || option !== suggestion)
         .map((option) => (
           <option key={option} value={option}>
             {inWords(option)}

@@ -21,6 +21,8 @@ export interface Picklist {
   object: SourceObjectName;
   field: FieldReport;
   target: string;
+  /** Whether a record's own sign that it is closed decides where nothing is chosen. */
+  followsClosing: boolean;
   /** The values that the target takes. */
   options: readonly string[];
   values: PicklistValue[];
@@ -49,7 +51,22 @@ export function picklistOf(
   }));
   const open = values.filter(isOpen).length;
   const filler = fillerOf(SOURCE_OBJECTS[object], target);
-  return { object, field, target, options, values, filler: typeof filler === "string" ? filler : null, open };
+  return {
+    object,
+    field,
+    target,
+    followsClosing: followsClosing(object, field.source, target),
+    options,
+    values,
+    filler: typeof filler === "string" ? filler : null,
+    open,
+  };
+}
+
+/** As the import does (`settleStatus`), unless the user has chosen the field itself. */
+function followsClosing(object: SourceObjectName, source: string, target: string): boolean {
+  const { ruleFields, fields } = SOURCE_OBJECTS[object];
+  return target === "status" && ruleFields.includes("IsClosed") && fields[source]?.target === target;
 }
 
 /** What no record has needs no equivalent. */
