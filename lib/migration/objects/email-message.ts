@@ -10,13 +10,7 @@ import {
   type SourceObject,
   textOf,
 } from "@/lib/migration/objects/declaration";
-import {
-  ACCOUNT_OF_TASK,
-  aliasOfEmail,
-  keepTaskFields,
-  linksOfTask,
-  WHO_OF_TASK,
-} from "@/lib/migration/objects/email-task";
+import { aliasOfEmail, keepTaskFields, linksOfTask, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import { KEY_PREFIXES, objectOf } from "@/lib/migration/objects/key-prefixes";
@@ -84,10 +78,16 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   keepPeople("EmailMessage", record, draft);
   relateActivity({ ...record, ...linksOfTask(record) }, draft);
   keepTaskFields(record, draft, true);
+  relateSender(record, draft);
+  if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
+}
+
+/** The sender stands in for a contact or lead that the Task does not name. */
+function relateSender(record: SourceRecord, { references }: Draft): void {
+  if (references.contact_id || references.lead_id) return;
   const sender = textOf(record, "FromId");
   const column = sender && EMAIL_RELATIONS.FromId[sender.slice(0, 3)];
-  if (column) draft.references[column] ??= { extId: sender, from: "FromId" };
-  if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
+  if (column) references[column] = { extId: sender, from: "FromId" };
 }
 
 /** E-mails without a case belong to an account, a contact or an opportunity, and become activities. */
@@ -102,7 +102,8 @@ const activityShape: Shape = {
   relations: EMAIL_RELATIONS,
   placeholders: { subject: "(no subject)" },
   computed: {
-    account_id: ["RelatedToId", ACCOUNT_OF_TASK],
+    // Not also of the Task: where Tasks are hidden, an e-mail could no longer follow RelatedToId to another account.
+    account_id: ["RelatedToId"],
     contact_id: ["FromId", WHO_OF_TASK],
     case_id: ["RelatedToId"],
     opportunity_id: ["RelatedToId"],

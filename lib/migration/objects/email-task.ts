@@ -7,10 +7,10 @@ const TASK_PREFIX = "Task.";
 /** The contact or lead of the Task of an e-mail. */
 export const WHO_OF_TASK = `${TASK_PREFIX}WhoId`;
 
-/** The account of that Task: of the record that the e-mail is about, or of the contact. E-mails name none. */
-export const ACCOUNT_OF_TASK = `${TASK_PREFIX}AccountId`;
-
-/** The fields of a Task that link its e-mail, too. */
+/**
+ * The fields of a Task that link its e-mail, too. The account is that of the record that the e-mail is about, or of the
+ * contact: e-mails name none.
+ */
 const LINKS_OF_TASK = ["WhoId", "AccountId"];
 
 /** Whether the Task of an e-mail links it by this field. */

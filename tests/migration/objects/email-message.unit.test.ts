@@ -25,4 +25,6 @@ test("an e-mail outside of cases belongs to the contact or lead of its task, els
   expect(peopleOf({ FromId: USER })).toEqual({ contact: null, lead: null });
   const other = sourceId("00Q", 2);
   expect(peopleOf({ FromId: LEAD, "Task.WhoId": other })).toEqual({ contact: null, lead: other });
+  expect(peopleOf({ FromId: LEAD, "Task.WhoId": CONTACT })).toEqual({ contact: CONTACT, lead: null });
+  expect(peopleOf({ FromId: CONTACT, "Task.WhoId": LEAD })).toEqual({ contact: null, lead: LEAD });
 });

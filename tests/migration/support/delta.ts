@@ -74,6 +74,14 @@ export function change(org: ScriptedSource, object: string, index: number, field
   Object.assign(org.records[object]?.[index] ?? {}, stamps(org), fields);
 }
 
+/** Merges the first record of an object into the second. Nothing that is linked to them is stamped. */
+export function merge(org: ScriptedSource, object: string, links: Record<string, string>): void {
+  const [lost, kept] = org.records[object] ?? [];
+  change(org, object, 0, { IsDeleted: true, MasterRecordId: kept?.Id });
+  for (const [child, field] of Object.entries(links))
+    for (const record of org.records[child] ?? []) if (record[field] === lost?.Id) record[field] = kept?.Id;
+}
+
 export function add(org: ScriptedSource, object: string, record: SourceRecord): void {
   const created = stamps(org).SystemModstamp;
   org.records[object]?.push({ ...record, ...stamps(org), CreatedDate: created });

@@ -1,4 +1,3 @@
-import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { linksEmail } from "@/lib/migration/objects/email-task";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
@@ -6,7 +5,7 @@ import { noteUnsearched } from "@/lib/migration/pipeline/files/file-progress";
 import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { listSelectedObjects, type LockProgress } from "@/lib/migration/pipeline/progress";
-import { EXISTING, IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { EXISTING, IDS_PER_QUERY, pagesByIds, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -98,16 +97,18 @@ export async function followMerges(
     const key = namedBy[name];
     if (key === undefined) continue;
     const plan = await planOf(session, name);
-    if (!plan.select.includes(key)) continue;
     const dependents = { session, plan, since, lock };
-    if (!(await storeDependents(dependents, key, survivors))) return false;
+    if (plan.select.includes(key) && !(await storeDependents(dependents, key, survivors))) return false;
     if (name === "EmailMessage" && !(await storeEmailsOfTasks(dependents, namedBy.Task, survivors))) return false;
   }
   if (object === "Case") await numberThreads(session, lock);
   return true;
 }
 
-/** E-mails are also linked to what their Tasks name, which a merge moves, too. */
+/**
+ * E-mails are also linked to what their Tasks name, which a merge moves, too. The Tasks are read apart, page by page: a
+ * survivor may have very many, and Salesforce allows no subquery on Tasks.
+ */
 async function storeEmailsOfTasks(
   dependents: Parameters<typeof storeDependents>[0],
   key: string | undefined,
@@ -115,9 +116,10 @@ async function storeEmailsOfTasks(
 ): Promise<boolean> {
   const { session, plan } = dependents;
   if (key === undefined || !linksEmail(key) || !plan.select.includes("ActivityId")) return true;
-  const tasks = await readByIds(session.client, { from: "Task", key, fields: [], ...EXISTING }, survivors);
-  const ids = tasks.map(({ Id }) => String(Id));
-  for (const some of batchesOf(ids, IDS_PER_QUERY))
-    if (!(await storeDependents(dependents, "ActivityId", some))) return false;
+  const read = { from: "Task", key, fields: [], ...EXISTING, pageRecords: IDS_PER_QUERY };
+  for await (const tasks of pagesByIds(session.client, read, survivors)) {
+    const ids = tasks.map(({ Id }) => String(Id));
+    if (!(await storeDependents(dependents, "ActivityId", ids))) return false;
+  }
   return true;
 }

@@ -29,15 +29,14 @@ interface ReadByIds {
 export const EXISTING = { where: ["IsDeleted = false"], all: true } as const;
 
 /**
- * The records whose `key` is one of the ids, with that key and their Id. None if the Salesforce user may not see the
- * object or one of the fields.
+ * The records whose `key` is one of the ids, with that key and their Id, in pages. None if the Salesforce user may not
+ * see the object or one of the fields.
  */
-export async function readByIds(
+export async function* pagesByIds(
   client: SalesforceClient,
   { from, key, fields, where = [], all = false, pageRecords = MAX_PAGE_RECORDS }: ReadByIds,
   ids: readonly string[],
-): Promise<SourceRecord[]> {
-  const found: SourceRecord[] = [];
+): AsyncGenerator<SourceRecord[]> {
   try {
     for (const some of batchesOf(ids, IDS_PER_QUERY)) {
       const read = {
@@ -48,12 +47,21 @@ export async function readByIds(
         all,
         size: { records: pageRecords },
       };
-      for await (const page of readByKeyset(client, read)) found.push(...page);
+      yield* readByKeyset(client, read);
     }
   } catch (error) {
     if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
-    return [];
   }
+}
+
+/** {@link pagesByIds}, all at once. */
+export async function readByIds(
+  client: SalesforceClient,
+  read: ReadByIds,
+  ids: readonly string[],
+): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  for await (const page of pagesByIds(client, read, ids)) found.push(...page);
   return found;
 }
 

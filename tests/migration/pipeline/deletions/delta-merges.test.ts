@@ -10,21 +10,13 @@ import { registerJobSender } from "@/lib/jobs";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { SourceRecord } from "@/lib/salesforce/query";
-import { change, delta, deletedOf, imported, OBJECTS, source } from "@/tests/migration/support/delta";
+import { change, delta, deletedOf, imported, merge, OBJECTS, source } from "@/tests/migration/support/delta";
 import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
-import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
-
-/** Merges the first record of an object into the second. Nothing that is linked to them is stamped. */
-function merge(org: ScriptedSource, object: string, links: Record<string, string>): void {
-  const [lost, kept] = org.records[object] ?? [];
-  change(org, object, 0, { IsDeleted: true, MasterRecordId: kept?.Id });
-  for (const [child, field] of Object.entries(links))
-    for (const record of org.records[child] ?? []) if (record[field] === lost?.Id) record[field] = kept?.Id;
-}
 
 test("what a merge of accounts moves follows, though Salesforce has not stamped it", async () => {
   const org = source();
@@ -123,44 +115,6 @@ test.each<[merged: keyof typeof RECORDS, child: keyof typeof RECORDS, field: str
   const survivor = (await recordsOf(ownResource, key.organizationId))[kept]?.id;
   const { [String(naming.Id)]: linked } = await recordsOf(resource, key.organizationId);
   expect(linked).toMatchObject({ [link]: survivor });
-});
-
-test("an e-mail without a case follows the account that its own was merged into", async () => {
-  const org = source();
-  const email = sourceRecord("02s", 9, { TextBody: "Mail", ParentId: null, RelatedToId: sourceId("001", 1) });
-  org.records.EmailMessage = [email];
-  // What names the account of an e-mail can be read: RelatedToId, and its Task.
-  org.records.Task = [sourceRecord("00T", 9, { AccountId: null })];
-  const key = await imported(org, ["Account", "EmailMessage"]);
-  merge(org, "Account", { EmailMessage: "RelatedToId" });
-  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { EmailMessage: { updated: 1 } } });
-  const kept = (await recordsOf("accounts", key.organizationId))[sourceId("001", 2)]?.id;
-  expect(await recordsOf("activities", key.organizationId)).toMatchObject({
-    [sourceId("02s", 9)]: { account_id: kept },
-  });
-});
-
-test("e-mails follow merged accounts and contacts that only their tasks or senders name", async () => {
-  const org = source();
-  const [ofTask, ofSender] = [sourceId("02s", 8), sourceId("02s", 9)];
-  const first = { AccountId: sourceId("001", 1), WhoId: sourceId("003", 1) };
-  const mail = { TextBody: "Mail", ParentId: null, RelatedToId: null };
-  org.records.Contact = [1, 2].map((number) => sourceRecord("003", number, { LastName: `Contact ${number}` }));
-  org.records.Task = [sourceRecord("00T", 8, { Subject: "Email", IsClosed: true, ...first })];
-  org.records.EmailMessage = [
-    sourceRecord("02s", 8, { ...mail, ActivityId: sourceId("00T", 8), FromId: null }),
-    sourceRecord("02s", 9, { ...mail, ActivityId: null, FromId: first.WhoId }),
-  ];
-  const key = await imported(org, ["Account", "Contact", "EmailMessage", "Task"]);
-  merge(org, "Account", { Task: "AccountId" });
-  merge(org, "Contact", { Task: "WhoId", EmailMessage: "FromId" });
-  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
-  const idOf = async (resource: string, extId: string) => (await recordsOf(resource, key.organizationId))[extId]?.id;
-  const contact_id = await idOf("contacts", sourceId("003", 2));
-  expect(await recordsOf("activities", key.organizationId)).toMatchObject({
-    [ofTask]: { contact_id, account_id: await idOf("accounts", sourceId("001", 2)) },
-    [ofSender]: { contact_id },
-  });
 });
 
 test("many merges are followed in parts, and after each of them a slice can end", async () => {
