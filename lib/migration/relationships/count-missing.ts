@@ -12,7 +12,7 @@ import {
   type Population,
   populationOf,
 } from "@/lib/migration/relationships/population";
-import { importedEmails, sees } from "@/lib/migration/relationships/copies-of-emails";
+import { selectedEmails, sees } from "@/lib/migration/relationships/copies-of-emails";
 import { linkConditions, withoutOther } from "@/lib/migration/relationships/link-conditions";
 import { findDeletedHere, hasImported, notImported } from "@/lib/migration/relationships/records-here";
 
@@ -40,7 +40,7 @@ export class LinkCounter {
 
   async count(object: SourceObjectName, link: Relationship): Promise<CountedLink> {
     const population = await this.#populationOf(object);
-    const records = await countIn(this.counting, population, linkConditions(object, link));
+    const records = await countIn(this.counting, population, linkConditions(this.counting, object, link));
     const missing = records === 0 ? new Map<string, number>() : await this.#missingOf(object, link);
     const lacking = [...missing.values()].reduce((sum, number) => sum + number, 0);
     const { organizationId, configuration } = this.counting;
@@ -66,7 +66,7 @@ export class LinkCounter {
     if (!sees(this.counting, "EmailMessage", "ActivityId")) return [];
     const chosen = this.counting.configuration.objects.EmailMessage?.relationships ?? {};
     const population = await this.#populationOf("EmailMessage");
-    const where = importedEmails(this.counting);
+    const where = selectedEmails(this.counting);
     const tasks = new Set<string>();
     for (const link of [...this.relationshipsOf("EmailMessage").values()].flat()) {
       if (!link.required && chosen[link.field] !== "leave_out") continue;
@@ -84,7 +84,7 @@ export class LinkCounter {
     leftOut?: ReadonlySet<string>,
   ): Promise<Map<string, number>> {
     const population = await this.#populationOf(object);
-    const where = linkConditions(object, link);
+    const where = linkConditions(this.counting, object, link);
     const parent = this.#selectedObjectOf(link);
     if (!parent) {
       // No record of the other object comes with this run: what is here is all that there will be.

@@ -1,13 +1,19 @@
 import { hasPrefix } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { Relationship } from "@/lib/migration/objects/relationships";
+import { emailsOutsideCases, type Seen, sees } from "@/lib/migration/relationships/copies-of-emails";
 import { select } from "@/lib/salesforce/query";
 
 /** SOQL: selects the records that have a link. */
-export function linkConditions(object: SourceObjectName, { field, prefix, required }: Relationship): string[] {
+export function linkConditions(
+  seen: Seen,
+  object: SourceObjectName,
+  { field, prefix, required }: Relationship,
+): string[] {
   const named = prefix === null ? [`${field} != null`] : hasPrefix(field, prefix);
   // An e-mail of a case is an entry of its thread, whatever else it is related to.
-  return object === "EmailMessage" && !required ? [...named, "ParentId = null"] : named;
+  if (object !== "EmailMessage" || required) return named;
+  return [...named, ...emailsOutsideCases((other) => sees(seen, "EmailMessage", other))];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { wholeSum } from "@/lib/amounts";
 import { IS_CLOSED } from "@/lib/migration/objects/email-task";
-import { hasPrefix, KEY_PREFIXES, lacksPrefix } from "@/lib/migration/objects/key-prefixes";
+import { hasPrefix, KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import { emailsOutsideCases, importedEmails } from "@/lib/migration/relationships/copies-of-emails";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { canSeeField, isImportable, type ReportFacts } from "@/lib/migration/report/facts";
 import { countRecords } from "@/lib/migration/report/survey";
@@ -19,8 +20,7 @@ function withoutCase(field: string): string {
 
 /** Selects e-mails without a case. They become activities. */
 export function emailsOutsideCasesIn(facts: Pick<Seen, "mappings">): string[] {
-  const related = canSeeField(facts, "EmailMessage", "RelatedToId");
-  return ["ParentId = null", ...(related ? [lacksPrefix("RelatedToId", KEY_PREFIXES.Case)] : [])];
+  return emailsOutsideCases((field) => canSeeField(facts, "EmailMessage", field));
 }
 
 /** Selects e-mails whose case only RelatedToId names. */
@@ -51,7 +51,8 @@ export async function emailsWithoutCase(facts: Facts): Promise<number | null> {
 
 /** Selects e-mails that are imported, and have a task. */
 function emailsWithTask(facts: Seen): string[] {
-  return ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
+  const imported = importedEmails((field) => canSeeField(facts, "EmailMessage", field), isImportable(facts, "Case"));
+  return ["IsDeleted = false", "ActivityId != null", ...imported];
 }
 
 /** Selects tasks that are copies of imported e-mails. Not every org can join the two. */
@@ -71,13 +72,6 @@ export async function copiesOfEmails(facts: Facts): Promise<number | null> {
   return (
     (await countRecords(facts.client, "Task", copiesOfEmailsIn(facts))) ?? tasksNamedBy(facts, emailsWithTask(facts))
   );
-}
-
-function importedEmails(facts: Seen): string[] {
-  if (!canSeeField(facts, "EmailMessage", "ParentId")) return [];
-  return isImportable(facts, "Case")
-    ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]
-    : emailsOutsideCasesIn(facts);
 }
 
 async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promise<number | null> {
