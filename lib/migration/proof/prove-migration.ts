@@ -106,11 +106,13 @@ interface Row {
   username: string | null;
 }
 
-/** SQL: whether an undo has gone on since the proof was requested. Of one that failed, only its begin is known. */
+/** SQL: whether an undo has gone on since the proof was requested. When one failed, the history knows. */
 const IS_OUTDATED = `EXISTS (SELECT FROM migrations own
   WHERE own.organization_id = m.organization_id AND own.undo_started_at IS NOT NULL
     AND (own.id = m.id OR ${MAY_HAVE_FOUND}) AND p.requested_at < CASE WHEN own.status = 'undoing' THEN now()
-      ELSE coalesce(own.undo_finished_at, own.undo_started_at) END)`;
+      ELSE coalesce(own.undo_finished_at, (SELECT max(h.created_at) FROM migration_history h
+        WHERE h.organization_id = own.organization_id AND h.migration_id = own.id AND h.event = 'undo_failed'
+          AND h.created_at >= own.undo_started_at), own.undo_started_at) END)`;
 
 const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, p.read_until,
     p.status = 'done' AND ${IS_OUTDATED} AS outdated_by_undo, c.ext_instance_url, c.source_org_id AS org_id,

@@ -7,7 +7,7 @@ import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { getProof } from "@/lib/migration/proof/prove-migration";
 import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
-import { workUndo } from "@/lib/migration/undo/work-undo";
+import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
@@ -88,6 +88,18 @@ test("a proof from before the undo says so, of this migration and of others, and
   expect(await outdatedProofs(first, second)).toEqual([true, true]);
   await storeProofs(second);
   expect(await outdatedProofs(first, second)).toEqual([true, false]);
+});
+
+test("a proof that was made while an undo went on is outdated, too, when that has failed", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  await execute(undoMigration, contextOf(first), { migration_id: first.migrationId });
+  await storeProofs(second);
+  await inOrganization(first.organizationId, () => failUndo({ ...first, undoNumber: 1 }, new Error("Broken.")));
+  expect(await outdatedProofs(second)).toEqual([true]);
+  await storeProofs(second);
+  expect(await outdatedProofs(second)).toEqual([false]);
 });
 
 test("which the question before the undo foretells by naming that migration", async () => {
