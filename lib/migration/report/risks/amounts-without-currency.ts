@@ -39,25 +39,31 @@ function hasAmounts({ survey, mappings }: Facts, object: SourceObjectName): bool
  * Opportunity, "CurrencyIsoCode"), and no query gives that of the org.
  */
 export const amountsWithoutCurrency: RiskCheck = async (facts) => {
-  const objects = withoutCurrency(facts).map(objectName);
+  const objects = withoutCurrency(facts);
   if (objects.length === 0) return [];
-  const names = new Intl.ListFormat("en").format(objects);
+  const names = new Intl.ListFormat("en").format(objects.map(objectName));
   return [
     {
       severity: "info",
       code: "amounts_without_currency",
       object: null,
       count: null,
-      title: `Amounts of ${names} come without a currency`,
+      title: amountsTitle(objects, names),
       detail:
         `Salesforce names the currency of a record only in an org with several. ${names} get none here, and their ` +
         `amounts are shown and added up as bare numbers. ${await besides(facts.organizationId)}`,
       recommended_action:
         "If their amounts are to have a currency, have a formula field of type Text with its code, such as “USD”, " +
-        "added to each of these objects in Salesforce, analyze again, and map it to the currency in the next step.",
+        "added to each of these objects in Salesforce, analyze again, and map it to the currency in the next step. " +
+        "This finding stays, as it is about what Salesforce names by itself.",
     },
   ];
 };
+
+/** Whether products have prices, nobody has counted. */
+export function amountsTitle(objects: readonly SourceObjectName[], names: string): string {
+  return `Amounts of ${names} ${objects.includes("Product2") ? "may come" : "come"} without a currency`;
+}
 
 async function besides(organizationId: string): Promise<string> {
   const { rows } = await pool().query<{ currency: string | null }>("SELECT currency FROM organizations WHERE id = $1", [

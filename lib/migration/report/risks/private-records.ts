@@ -58,13 +58,13 @@ export const privateRecords: RiskCheck = async (facts) => {
   for (const [object, { field, names, seen, action }] of Object.entries(PRIVATE)) {
     if (!mayBePrivate(facts, object, field)) continue;
     const records = await countRecords(facts.client, object, privateIn(facts, object));
-    if (!records) continue;
+    if (records === 0) continue;
     risks.push({
       severity: "warning",
       code: "private_records",
       object,
       count: records,
-      title: `${formatCount(records, ...names)} would be seen by every member`,
+      title: `${records === null ? `Any ${names[1]}` : formatCount(records, ...names)} would be seen by every member`,
       detail: seen,
       recommended_action: action,
     });
@@ -81,14 +81,17 @@ function mayBePrivate(facts: ReportFacts, object: string, field: string): boolea
 export const privateContacts: RiskCheck = async (facts) => {
   if (!canSeeField(facts, "Contact", "AccountId")) return [];
   const contacts = await countRecords(facts.client, "Contact", ["AccountId = null"]);
-  if (!contacts) return [];
+  if (contacts === 0) return [];
   return [
     {
       severity: "info",
       code: "contacts_without_account",
       object: "Contact",
       count: contacts,
-      title: `${formatCount(contacts, "contact belongs", "contacts belong")} to no account`,
+      title:
+        contacts === null
+          ? "Some contacts may belong to no account"
+          : `${formatCount(contacts, "contact belongs", "contacts belong")} to no account`,
       detail: `In Salesforce only their owners see them. ${EVERYBODY}`,
       recommended_action:
         "Before you start, assign them to accounts, or delete in Salesforce those that should stay private.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { withoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
+import { amountsTitle, withoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
 
 const amount = (source: string, filled?: number) => ({ source, ...(filled !== undefined && { fill: { filled } }) });
 
@@ -19,6 +19,11 @@ test("amounts have no currency where their records name none, as in an org with 
   const currency = { source: "CurrencyIsoCode" };
   const several = { Account: { fields: [...mappings.Account.fields, currency] }, Product2: { fields: [currency] } };
   expect(objectsOf(several, products)).toEqual([]);
+});
+
+test("whether products have prices is not known, and the title says so", () => {
+  expect(amountsTitle(["Opportunity"], "Opportunities")).toBe("Amounts of Opportunities come without a currency");
+  expect(amountsTitle(["Product2"], "Products")).toBe("Amounts of Products may come without a currency");
 });
 
 test("nothing is said of objects without amounts, or that are not migrated", () => {

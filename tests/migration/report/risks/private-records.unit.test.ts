@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { privateIn, privateRecords } from "@/lib/migration/report/risks/private-records";
+import { privateContacts, privateIn, privateRecords } from "@/lib/migration/report/risks/private-records";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 const MAPPINGS = {
@@ -32,6 +33,18 @@ test("what is private in Salesforce is warned of, with its number and what to do
     { object: "EmailMessage", title: "1 private draft of an e-mail would be seen by every member" },
     { object: "Attachment", detail: expect.stringContaining("If you have files copied") },
   ]);
+});
+
+test("what Salesforce does not count is warned of without a number", async () => {
+  const facts = factsOf({ ...MAPPINGS, Contact: { fields: [{ source: "AccountId" }] } });
+  (facts.client as ScriptedSource).beforeQuery = () => {
+    throw new SalesforceError("source_error", "no", { status: 400, errorCode: "QUERY_TIMEOUT" });
+  };
+  expect(await privateRecords(facts)).toMatchObject([
+    { object: "Event", count: null, title: "Any private events would be seen by every member" },
+    { object: "EmailMessage", count: null, title: "Any private drafts of e-mails would be seen by every member" },
+  ]);
+  expect(await privateContacts(facts)).toMatchObject([{ title: "Some contacts may belong to no account" }]);
 });
 
 test("copies of private events are not counted, and nothing is asked of what the user cannot see", async () => {
