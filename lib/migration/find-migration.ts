@@ -40,13 +40,19 @@ interface Row extends WaitingRow {
   has_proof: boolean;
   undo_started_at: Date | null;
   undo_finished_at: Date | null;
+  is_undo_failed: boolean;
   objects: ProgressRow[] | null;
   undone: UndoProgress[] | null;
   files: Migration["files"];
 }
 
+/** SQL: whether what has failed of the migration `m` is its undo: no run has begun since that. */
+export const IS_UNDO_FAILED = `(m.status = 'failed' AND m.undo_finished_at IS NULL
+  AND coalesce(m.undo_started_at > m.started_at, false))`;
+
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number,
     m.run_kind, m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
+    ${IS_UNDO_FAILED} AS is_undo_failed,
     m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
     c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected, progress.objects,
     undo.resources AS undone,
@@ -176,14 +182,12 @@ function scheduleOf({ status, delta_every_minutes: minutes, delta_next_at: next 
   return minutes !== null && next && !isOver ? { every_minutes: minutes, next_at: next.toISOString() } : null;
 }
 
-/** A status `failed` is that of the undo if no run has begun since. */
 function undoOf({ undo_started_at: started, undo_finished_at: finished, undone, ...row }: Row): Migration["undo"] {
   if (!started) return null;
-  const isLatest = row.started_at === null || started > row.started_at;
   return {
     started_at: started.toISOString(),
     finished_at: finished?.toISOString() ?? null,
-    failed: row.status === "failed" && !finished && isLatest,
+    failed: row.is_undo_failed,
     resources: undone ?? [],
   };
 }

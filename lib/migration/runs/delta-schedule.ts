@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
-import { findMigration } from "@/lib/migration/find-migration";
+import { findMigration, IS_UNDO_FAILED } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
 import { migrationInput, migrationKey } from "@/lib/migration/migration-key";
 import { ENDED, statusOf } from "@/lib/migration/status";
@@ -48,10 +48,9 @@ export const unscheduleDeltas = defineOperation({
 const SCHEDULABLE = ["running", "paused", ...ENDED];
 
 const SET_SCHEDULE = `
-  UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
+  UPDATE migrations m SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
   WHERE organization_id = $1 AND id = $2 AND delta_every_minutes IS DISTINCT FROM $3::int
-    AND ($3::int IS NULL OR (status::text = ANY ($4::text[])
-      AND NOT (status = 'failed' AND undo_finished_at IS NULL AND coalesce(undo_started_at > started_at, false))))`;
+    AND ($3::int IS NULL OR (status::text = ANY ($4::text[]) AND NOT ${IS_UNDO_FAILED}))`;
 
 const HAS_SCHEDULE = `
   SELECT FROM migrations
