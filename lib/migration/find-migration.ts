@@ -79,7 +79,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
       'is_outdated', o.status = 'done' AND o.are_deletions_done AND o.read_until IS NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
-      AND (o.in_run OR NOT o.has_stale_issues)
+      AND o.position >= 0
   ) progress ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('resource', resource, 'expected', expected, 'deleted', deleted,

@@ -8,7 +8,7 @@ import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
 import { migrationInput } from "@/lib/migration/migration-key";
-import { STALE_OBJECTS } from "@/lib/migration/runs/stale-issues";
+import { ALL_STALE, staleBefore } from "@/lib/migration/runs/stale-issues";
 import { defineOperation } from "@/lib/operation";
 
 /**
@@ -56,10 +56,15 @@ export const issueFilter = {
   outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
 };
 
-/** SQL: whether issues of the latest run match the filter. $1 to $5: {@link filterValues}. */
-export const matchesFilter = (issue: string): string =>
-  `($3::text IS NULL OR ${issue}.object = $3) AND ($4::text IS NULL OR ${issue}.code = $4)
-     AND ($5::migration_outcome IS NULL OR ${issue}.outcome = $5) AND ${issue}.object <> ALL (ARRAY(${STALE_OBJECTS}))`;
+const matchesGroup = (group: string): string =>
+  `($3::text IS NULL OR ${group}.object = $3) AND ($4::text IS NULL OR ${group}.code = $4)
+     AND ($5::migration_outcome IS NULL OR ${group}.outcome = $5) AND ${group}.object <> ALL (ARRAY(${ALL_STALE}))`;
+
+/** SQL: whether an issue is of the latest run. $1: the organization, $2: the migration. */
+const isLatest = (issue: string): string => `(${issue}.created_at < ${staleBefore(`${issue}.object`)}) IS NOT TRUE`;
+
+/** SQL: whether an issue of the latest run matches the filter. $1 to $5: {@link filterValues}. */
+export const matchesFilter = (issue: string): string => `${matchesGroup(issue)} AND ${isLatest(issue)}`;
 
 export function filterValues(
   organizationId: string,
@@ -70,16 +75,21 @@ export function filterValues(
 
 const OF_MIGRATION = "organization_id = $1 AND migration_id = $2";
 
-/** The outcomes, codes and objects that a migration has issues of, each read by one look at the index of these. */
+/**
+ * The outcomes, codes and objects that a migration has issues of, each read by one look at the index of these: outcome
+ * by outcome, because PostgreSQL does not take the order of an enum for leakproof, so that under row-level security no
+ * comparison with it can use the index.
+ */
 const GROUPS = `
   groups (outcome, code, object) AS (
-    (SELECT outcome, code, object FROM migration_record_issues WHERE ${OF_MIGRATION}
-      ORDER BY outcome, code, object LIMIT 1)
+    SELECT o.outcome, first.* FROM unnest(enum_range(NULL::migration_outcome)) AS o (outcome) CROSS JOIN LATERAL (
+      SELECT code, object FROM migration_record_issues WHERE ${OF_MIGRATION} AND outcome = o.outcome
+      ORDER BY code, object LIMIT 1) AS first
     UNION ALL
-    SELECT next.* FROM groups g CROSS JOIN LATERAL (
-      SELECT outcome, code, object FROM migration_record_issues WHERE ${OF_MIGRATION}
-        AND (outcome, code, object) > (g.outcome, g.code, g.object)
-      ORDER BY outcome, code, object LIMIT 1) AS next
+    SELECT g.outcome, next.* FROM groups g CROSS JOIN LATERAL (
+      SELECT code, object FROM migration_record_issues WHERE ${OF_MIGRATION} AND outcome = g.outcome
+        AND (code, object) > (g.code, g.object)
+      ORDER BY code, object LIMIT 1) AS next
   )`;
 
 /**
@@ -92,11 +102,10 @@ export const LIST = `
     CASE WHEN a.record_id IS NOT NULL
       THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
   FROM (
-    SELECT found.* FROM groups g CROSS JOIN LATERAL (
-      SELECT * FROM migration_record_issues WHERE ${OF_MIGRATION}
-        AND outcome = g.outcome AND code = g.code AND object = g.object AND id < $6
+    SELECT found.* FROM (SELECT * FROM groups WHERE ${matchesGroup("groups")}) AS g CROSS JOIN LATERAL (
+      SELECT * FROM migration_record_issues own WHERE ${OF_MIGRATION}
+        AND outcome = g.outcome AND code = g.code AND object = g.object AND id < $6 AND ${isLatest("own")}
       ORDER BY id DESC LIMIT $7) AS found
-    WHERE ${matchesFilter("g")}
     ORDER BY found.id DESC LIMIT $7
   ) AS i
   LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
@@ -139,7 +148,8 @@ export const summarizeRecordIssues = defineOperation({
     const { rows } = await pool().query<Omit<z.infer<typeof issueGroup>, "remedy">>(
       `SELECT object, outcome, code, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason,
          count(*)::int AS count
-       FROM migration_record_issues WHERE ${OF_MIGRATION} AND object <> ALL (ARRAY(${STALE_OBJECTS}))
+       FROM migration_record_issues i WHERE ${OF_MIGRATION} AND object <> ALL (ARRAY(${ALL_STALE}))
+         AND ${isLatest("i")}
        GROUP BY object, outcome, code ORDER BY outcome DESC, count DESC, object, code`,
       [context.organizationId, migration_id],
     );

@@ -11,6 +11,7 @@ export interface PlanNode {
   /** How many rows PostgreSQL expects. */
   "Plan Rows": number;
   "Actual Rows"?: number;
+  "Rows Removed by Filter"?: number;
   Filter?: string;
   Plans?: PlanNode[];
 }
@@ -27,6 +28,8 @@ interface Asked {
 interface Options {
   /** `ANALYZE` runs the statement and reports the rows of each node. */
   analyze?: boolean;
+  /** The settings that are off where the statement runs. */
+  off?: readonly string[];
 }
 
 /**
@@ -42,9 +45,10 @@ export function planAcross(asked: Asked, mode: PlanMode, options: Options = {}):
   return acrossOrganizations(() => explain(asked, mode, options));
 }
 
-function explain({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options): Promise<PlanNode[]> {
+function explain({ text, values }: Asked, mode: PlanMode, { analyze = false, off = [] }: Options): Promise<PlanNode[]> {
   return rolledBack(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
+    for (const name of off) await client.query(`SET LOCAL ${name} = off`);
     await client.query(`PREPARE explained AS ${text}`);
     const parameters = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
     const options = analyze ? "FORMAT JSON, ANALYZE" : "FORMAT JSON";

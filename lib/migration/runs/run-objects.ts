@@ -108,8 +108,9 @@ export async function resetObjects(
 }
 
 /**
- * Adds the objects that were selected after the last run, and takes out those that were deselected. Objects of a phase
- * that has not run yet are still to come; one that was moved out of such a phase is read.
+ * Adds the objects that were selected after the last run, and takes out those that were deselected, of which no delta
+ * looks for deletions. Objects of a phase that has not run yet are still to come; one that was moved out of such a
+ * phase is read.
  */
 export async function addSelected(
   client: PoolClient,
@@ -119,7 +120,7 @@ export async function addSelected(
   const rows = objects.map((each) => ({ ...each, position: importPosition(each.object) }));
   await client.query(
     `WITH deselected AS (
-       UPDATE migration_objects SET in_run = false
+       UPDATE migration_objects SET in_run = false, are_deletions_done = true
        WHERE organization_id = $1 AND migration_id = $2 AND object <> ALL ($3::text[])
      )
      INSERT INTO migration_objects
@@ -129,7 +130,8 @@ export async function addSelected(
        WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.phase = s.phase AND ${BEGUN})
      FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int, mapping_tag text)
      ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase,
-       mapping_tag = excluded.mapping_tag, are_deletions_done = excluded.are_deletions_done, in_run = excluded.in_run
+       position = excluded.position, mapping_tag = excluded.mapping_tag,
+       are_deletions_done = excluded.are_deletions_done, in_run = excluded.in_run
      WHERE migration_objects.started_at IS NULL`,
     [organizationId, migrationId, objects.map(({ object }) => object), JSON.stringify(rows)],
   );

@@ -4,11 +4,11 @@ import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE } from "@/lib/database/housekeeping";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 
-/** The progress of an object that has not begun. */
-const RESET = `in_run = false, status = 'pending', read_until = NULL, expected = NULL, source = NULL, created = 0,
-  updated = 0, unchanged = 0, skipped = 0, failed = 0, deleted = 0, carried = 0, are_deletions_done = true,
-  checkpoint = NULL, dependency_checkpoint = NULL, api = NULL, api_reason = NULL, bulk_job = NULL, started_at = NULL,
-  finished_at = NULL`;
+/** The progress of an object that has not begun. What is selected gets its position in the order of import again. */
+const RESET = `position = -1, in_run = false, status = 'pending', read_until = NULL, expected = NULL, source = NULL,
+  created = 0, updated = 0, unchanged = 0, skipped = 0, failed = 0, deleted = 0, carried = 0,
+  are_deletions_done = true, checkpoint = NULL, dependency_checkpoint = NULL, api = NULL, api_reason = NULL,
+  bulk_job = NULL, started_at = NULL, finished_at = NULL`;
 
 /**
  * Deletes objects `o` by a condition, with their issues. Those with many issues, which would keep the transaction open
@@ -25,15 +25,26 @@ export async function forgetObjects(client: PoolClient, condition: string, value
   await client.query(`DELETE FROM migration_objects o WHERE ${condition} AND NOT o.has_stale_issues`, [...values]);
 }
 
-/** SQL: the objects whose issues are those of an earlier run. $1: the organization, $2: the migration. */
-export const STALE_OBJECTS = `SELECT object FROM migration_objects
+const STALE_OBJECTS = `SELECT object FROM migration_objects
   WHERE organization_id = $1 AND migration_id = $2 AND has_stale_issues`;
 
-/** $3: the object, $4: the record to start after. What the run that follows stores is never among them. */
+/** SQL: the objects of which all issues are stale. $1: the organization, $2: the migration. */
+export const ALL_STALE = `${STALE_OBJECTS} AND started_at IS NULL`;
+
+/**
+ * SQL: the moment before which the issues of an object are those of an earlier run; null: none are. $1: the
+ * organization, $2: the migration. A worker of the release before this one begins an object without deleting them.
+ */
+export const staleBefore = (object: string): string =>
+  `(SELECT coalesce(o.started_at, 'infinity') FROM migration_objects o
+     WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.object = ${object} AND o.has_stale_issues)`;
+
+/** $3: the object, $4: the record to start after. */
 const DELETE_PAGE = `
   WITH page AS MATERIALIZED (
     SELECT ctid, ext_id FROM migration_record_issues
-    WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id > $4 AND $3 IN (${STALE_OBJECTS})
+    WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id > $4
+      AND created_at < ${staleBefore("$3")}
     ORDER BY ext_id LIMIT ${DELETE_BATCH_SIZE}
   ), deleted AS (
     DELETE FROM migration_record_issues WHERE ctid = ANY (ARRAY(SELECT ctid FROM page))
@@ -42,12 +53,13 @@ const DELETE_PAGE = `
 
 const IS_CLEAR = `o.organization_id = $1 AND o.migration_id = $2 AND o.object = $3 AND o.has_stale_issues
   AND NOT EXISTS (SELECT FROM migration_record_issues i
-    WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3)`;
+    WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3
+      AND (o.started_at IS NULL OR i.created_at < o.started_at))`;
 
-/** An object that the run does not read was deselected. */
+/** An object without a position was deselected. Those of other phases have one. */
 const CLEAR = `
-  WITH deselected AS (DELETE FROM migration_objects o WHERE ${IS_CLEAR} AND NOT o.in_run)
-  UPDATE migration_objects o SET has_stale_issues = false WHERE ${IS_CLEAR} AND o.in_run`;
+  WITH deselected AS (DELETE FROM migration_objects o WHERE ${IS_CLEAR} AND o.position < 0)
+  UPDATE migration_objects o SET has_stale_issues = false WHERE ${IS_CLEAR} AND o.position >= 0`;
 
 async function deletePage(values: readonly string[]): Promise<string | null> {
   const { rows } = await pool().query<{ last: string | null }>(DELETE_PAGE, [...values]);

@@ -48,8 +48,8 @@ export async function startDelta(client: PoolClient, key: MigrationKey): Promise
   const objects = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
   const owned = [key.organizationId, key.migrationId, objects.map(({ object }) => object)];
   const { rows } = await client.query<{ complete: boolean; recent: boolean }>(
-    `SELECT coalesce(bool_and(read_until IS NOT NULL AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $4)), false)
-         AS complete,
+    `SELECT coalesce(bool_and(read_until IS NOT NULL AND NOT has_stale_issues
+         AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $4)), false) AS complete,
        coalesce(bool_and(read_until > now() - interval '${MAX_DAYS} days'), true) AS recent
      FROM migration_objects WHERE ${SELECTED_AND_BEGUN}`,
     [...owned, isRepeated],

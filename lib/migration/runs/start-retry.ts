@@ -35,8 +35,8 @@ export async function startRetry(client: PoolClient, key: MigrationKey): Promise
   const { rows } = await client.query<{ failed: boolean; complete: boolean; are_deletions_done: boolean }>(
     `SELECT EXISTS (SELECT FROM migration_record_issues i
          WHERE i.organization_id = $1 AND i.migration_id = $2 AND ${toRetry("i")}) AS failed,
-       coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} AND read_until IS NOT NULL), false)
-         AS complete,
+       coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} AND read_until IS NOT NULL
+         AND NOT has_stale_issues), false) AS complete,
        coalesce(bool_and(are_deletions_done), true) AS are_deletions_done
      FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
     [key.organizationId, key.migrationId],

@@ -18,7 +18,7 @@ import {
   workToTheEnd,
 } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { findMigration, startRetry, workSlice } from "@/tests/migration/support/within";
+import { findMigration, startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const OBJECTS = ["Account", "Contact", "Case", "CaseComment"];
@@ -180,6 +180,23 @@ test("the page offers a retry where it can start, also again after one that was 
   await pool().query("UPDATE migration_objects SET source = NULL WHERE migration_id = $1", [key.migrationId]);
   await pool().query("UPDATE migrations SET run_kind = 'full' WHERE id = $1", [key.migrationId]);
   expect(await isOffered()).toBe(false);
+});
+
+test("an object that was deselected before a delta had looked for its deletions keeps no retry back", async () => {
+  const org = faultySource();
+  org.now = new Date();
+  org.now.setUTCMilliseconds(0);
+  const key = await createMigration(OBJECTS);
+  await runMigration(key, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  await pool().query(
+    "UPDATE migration_objects SET are_deletions_done = false WHERE migration_id = $1 AND object = 'Contact'",
+    [key.migrationId],
+  );
+  await configure(key, { objects: { Contact: { selected: false, fields: {}, values: {} } } });
+  const run = await transaction((tx) => startDelta(tx, key));
+  await workToTheEnd(run, org);
+  expect((await retry(key, org)).lines).toMatchObject({ Account: { failed: 1 } });
 });
 
 test("a retry is refused where nothing failed, and where not everything was read", async () => {

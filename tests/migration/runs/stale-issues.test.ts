@@ -14,8 +14,15 @@ import {
   runMigration,
   workToTheEnd,
 } from "@/tests/migration/support/run-migration";
-import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { findMigration, startRun, workSlice } from "@/tests/migration/support/within";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import {
+  findMigration,
+  startDelta,
+  startRetry,
+  startRun,
+  storeIssues,
+  workSlice,
+} from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -82,4 +89,45 @@ test("an object with many issues that was deselected since is shown no more, and
   expect(found.phases).toEqual([{ phase: 1, status: "running", objects: ["Account"] }]);
   await inOrganization(key.organizationId, () => workToTheEnd(run, source()));
   expect(Object.keys((await finishedOf(key)).lines)).toEqual(["Account"]);
+});
+
+test("an object of a phase that was cancelled at once is still to come when another phase has run", async () => {
+  const key = await leftOut();
+  const later = configuration.parse({ objects: { Contact: { selected: true, phase: 2 } } });
+  await transaction((tx) => startRun(tx, key, later, 2));
+  await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
+  const run = await transaction((tx) => startRun(tx, key, later, 1));
+  const phasesOf = async () => (await findMigration(key.organizationId, key.migrationId)).phases;
+  const open = { phase: 2, status: "open", objects: ["Contact"] };
+  expect(await phasesOf()).toEqual([{ phase: 1, status: "running", objects: ["Account"] }, open]);
+  await workToTheEnd(run, source());
+  expect(await phasesOf()).toEqual([{ phase: 1, status: "done", objects: ["Account"] }, open]);
+  expect(await rowsOf(key)).toBe(0);
+});
+
+test("what a worker of the release before stores beside old issues is shown and kept, until a whole run", async () => {
+  const key = await leftOut();
+  const run = await transaction((tx) => startRun(tx, key));
+  await pool().query("UPDATE migration_objects SET started_at = now() WHERE migration_id = $1 AND object = 'Account'", [
+    key.migrationId,
+  ]);
+  const issue = { ext_id: sourceId("001", 9), outcome: "failed", code: "too_old", field: null, value: null } as const;
+  await transaction((tx) => storeIssues(tx, run, "Account", [{ ...issue, reason: "It is too old." }]));
+  const present = [
+    { ext_id: issue.ext_id, outcome: "failed" },
+    { object: "Account", count: 1 },
+  ];
+  expect(await listed(key)).toMatchObject(present);
+  await pool().query(
+    `UPDATE migration_objects SET status = 'done', read_until = now(), source = 0, skipped = 0, started_at = now()
+     WHERE migration_id = $1 AND started_at IS NULL`,
+    [key.migrationId],
+  );
+  await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [key.migrationId]);
+  for (const start of [startDelta, startRetry])
+    await expect(transaction((tx) => start(tx, key))).rejects.toThrow("Run the migration again");
+  await pool().query("UPDATE migrations SET status = 'running' WHERE id = $1", [key.migrationId]);
+  await workToTheEnd(run, source());
+  expect(Object.keys(await issuesOf(key))).toEqual([issue.ext_id]);
+  expect(await listed(key)).toMatchObject(present);
 });
