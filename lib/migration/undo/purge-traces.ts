@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout, transaction } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
 import { queryLong, STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { UndoKey } from "@/lib/migration/migration-schema";
@@ -38,27 +38,48 @@ export async function forgetAliases(undo: UndoKey, deadline: number): Promise<bo
 /** A deletion may have taken many parts with its record. */
 const PAGE_DELETIONS = 500;
 
-const DELETIONS = `
+export const DELETIONS = `
   SELECT deletion_id FROM (${PURGED_DELETIONS}) AS d WHERE deletion_id > $3
   ORDER BY deletion_id LIMIT ${PAGE_DELETIONS}`;
 
+/**
+ * What is off while {@link DELETIONS} is read, so that it is read in the order of the primary key: PostgreSQL, which
+ * cannot know how many are of the migration, would group all deleted records for every page.
+ */
+export const OFF_FOR_DELETIONS = ["enable_sort", "enable_hashagg"];
+
+function findDeletions(values: readonly string[]): Promise<string[]> {
+  return transaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    for (const name of OFF_FOR_DELETIONS) await client.query(`SET LOCAL ${name} = off`);
+    const { rows } = await client.query<{ deletion_id: string }>(DELETIONS, [...values]);
+    return rows.map(({ deletion_id: id }) => id);
+  });
+}
+
+/** With an opportunity its history of stages goes, unless it exists again or another deletion can be restored. */
 const DELETE_DELETIONS = `
   WITH purged AS (
     DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id = ANY ($2::uuid[])
     RETURNING d.resource, d.id
+  ), histories AS (
+    DELETE FROM opportunity_stage_changes c USING purged
+    WHERE c.organization_id = $1 AND purged.resource = 'opportunities' AND c.opportunity_id = purged.id
+      AND NOT EXISTS (SELECT FROM opportunities o WHERE o.organization_id = $1 AND o.id = purged.id)
+      AND NOT EXISTS (SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = 'opportunities'
+        AND d.id = purged.id AND d.deletion_id <> ALL ($2::uuid[]))
   )
   DELETE FROM retired_case_numbers r USING purged
   WHERE r.organization_id = $1 AND purged.resource = 'cases' AND r.case_id = purged.id`;
 
 /**
  * Purges {@link PURGED_DELETIONS} page by page until `deadline`. The numbers of their cases are free. They are searched
- * for before any lock is taken: that reads all deleted records. False: there are more, or the undo was stopped.
+ * for before any lock is taken: the last page reads all that are left. False: there are more, or the undo was stopped.
  */
 export async function purgeDeletions(undo: UndoKey, deadline: number): Promise<boolean> {
   const { organizationId, migrationId } = undo;
   for (let after = MIN_UUID; ;) {
-    const rows = await queryLong<{ deletion_id: string }>(DELETIONS, [organizationId, migrationId, after]);
-    const ids = rows.map(({ deletion_id: id }) => id);
+    const ids = await findDeletions([organizationId, migrationId, after]);
     const values = [organizationId, ids];
     if (!(await whileUndoing(undo, async (client) => void (await client.query(DELETE_DELETIONS, values)))))
       return false;
