@@ -79,9 +79,17 @@ export async function lockSearch(client: PoolClient, organizationId: string, sea
 const DELETE_RECORDS = `DELETE FROM duplicate_records WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM duplicate_records WHERE organization_id = $1 AND search_id = $2 LIMIT ${DELETE_BATCH_SIZE}))`;
 
+/** Read while a search is being replaced, and after that only if the new one could not begin. */
+const REPLACED: Failure = {
+  code: "internal_error",
+  detail: "A new search takes the place of this one, of whose result parts are deleted.",
+  remedy: "If the new one does not begin, search for duplicates again.",
+};
+
 /**
  * Deletes the searches of some objects with their clusters, these in batches: called before {@link startSearch}, so
- * that its transaction does not take long.
+ * that its transaction does not take long. A search of which some clusters are gone is no longer `done`, and no worker
+ * goes on with it.
  */
 export async function deleteSearches(
   key: MigrationKey,
@@ -91,6 +99,11 @@ export async function deleteSearches(
   for (const { id, object } of await findSearches(key, purpose)) {
     if (!isDeleted(object)) continue;
     const owned = [key.organizationId, id];
+    await pool().query(
+      `UPDATE duplicate_searches SET status = 'failed', failure = $3, finished_at = now()
+       WHERE organization_id = $1 AND id = $2`,
+      [...owned, REPLACED],
+    );
     await deleteInBatches(DELETE_RECORDS, owned);
     await pool().query("DELETE FROM duplicate_searches WHERE organization_id = $1 AND id = $2", owned);
   }

@@ -3,6 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { importedId, newId } from "@/lib/ids";
+import { summarizeSearches } from "@/lib/migration/duplicates/list-duplicates";
+import { deleteSearches, type Purpose } from "@/lib/migration/duplicates/searches";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { type PlainRecord, plainClusters, PLAIN_RULES } from "@/tests/migration/support/plain-duplicates";
@@ -171,31 +174,48 @@ test("a report of a large org compares a sample, and says how many records that 
   expect(rows).toEqual([]);
 });
 
-/** Refuses statements that delete more records of searches than one may. */
-async function refuseLargeDeletions(): Promise<void> {
+/** Refuses statements that delete records of searches, `gone`, under a condition. */
+async function refuseDeletions(condition: string): Promise<void> {
   await pool().query(
-    `CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       IF (SELECT count(*) FROM gone) > 5000 THEN RAISE 'Too many rows at once.'; END IF; RETURN NULL; END $$;
-     CREATE TRIGGER refuse_many AFTER DELETE ON duplicate_records REFERENCING OLD TABLE AS gone
-       FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`,
+    `CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+       IF ${condition} THEN RAISE 'Refused.'; END IF; RETURN NULL; END $$;
+     CREATE TRIGGER refuse_deletion AFTER DELETE ON duplicate_records REFERENCING OLD TABLE AS gone
+       FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion()`,
   );
-  onTestFinished(async () => void (await pool().query("DROP FUNCTION refuse_many CASCADE")));
+  onTestFinished(async () => void (await pool().query("DROP FUNCTION refuse_deletion CASCADE")));
 }
 
-test("a search deletes the one that it replaces in batches", async () => {
-  const key = await createMigration(["Contact"]);
+/** A search of many records that has ended. */
+async function storeSearch({ organizationId, migrationId }: MigrationKey, purpose: Purpose): Promise<string> {
   const id = newId();
   await pool().query(
     `INSERT INTO duplicate_searches (organization_id, id, migration_id, object, purpose, run_number, choices, mapping,
-       created_at) VALUES ($1, $2, $3, 'Contact', 'report', 0, '{}', '{}', now())`,
-    [key.organizationId, id, key.migrationId],
+       status, created_at) VALUES ($1, $2, $3, 'Contact', $4, 0, '{}', '{}', 'done', now())`,
+    [organizationId, id, migrationId, purpose],
   );
   await pool().query(
     `INSERT INTO duplicate_records (organization_id, search_id, member, is_source)
      SELECT $1, $2, n, true FROM generate_series(1, 12000) AS n`,
-    [key.organizationId, id],
+    [organizationId, id],
   );
-  await refuseLargeDeletions();
+  return id;
+}
+
+test("a search of which a part is deleted is no longer called done", async () => {
+  const key = await createMigration(["Contact"]);
+  await storeSearch(key, "preview");
+  await refuseDeletions("(SELECT count(*) FROM duplicate_records) < 12000");
+  const { organizationId } = key;
+  await expect(inOrganization(organizationId, () => deleteSearches(key, "preview"))).rejects.toThrow("Refused.");
+  expect(await inOrganization(organizationId, () => summarizeSearches(key))).toMatchObject({
+    data: [{ status: "failed", failure: { remedy: expect.stringContaining("search for duplicates again") } }],
+  });
+});
+
+test("a search deletes the one that it replaces in batches", async () => {
+  const key = await createMigration(["Contact"]);
+  const id = await storeSearch(key, "report");
+  await refuseDeletions("(SELECT count(*) FROM gone) > 5000");
   const Contact = [sourceRecord("003", 1, { LastName: "A", Email: "a@example.com" })];
   const counting = { client: new ScriptedSource({ Contact }), configured: undefined, of: 1, requestsLeft: null };
   const found = await inOrganization(key.organizationId, () => findDuplicates(key, "Contact", counting));

@@ -56,7 +56,8 @@ function isSelf({ target }: Linking, { resource }: WaitingKind): boolean {
 
 /**
  * Links what waits in one kind, in the order of the waiting records. Links among records of one resource that find none
- * stay empty from now on. False: the deadline has come, or the run was stopped.
+ * stay empty from now on, also if another import or a person brings what they wait for after the last look. False: the
+ * deadline has come, or the run was stopped.
  */
 async function linkKind(linking: Linking, kind: WaitingKind): Promise<boolean> {
   for (let after = MIN_UUID; ;) {
