@@ -58,7 +58,13 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
   opportunity_stage_changes: ["SELECT (organization_id, opportunity_id)", "DELETE"],
   opportunities: ["SELECT (organization_id, id)"],
   idempotency_keys: ["SELECT (ctid, created_at)", "UPDATE (created_at)", "DELETE"],
-  webhook_deliveries: ["SELECT (organization_id, webhook_id, type, state, next_attempt_at)"],
+  // The release before this one purges across organizations; the next one removes `ctid`, the times and DELETE.
+  webhook_deliveries: [
+    "SELECT (ctid, organization_id, webhook_id, type, state, created_at, next_attempt_at)",
+    "DELETE",
+  ],
+  // As above; the next release removes it.
+  webhook_attempts: ["SELECT (ctid, attempted_at)", "DELETE"],
   webhook_import_paces: ["SELECT (ctid, paced_until)", "UPDATE (paced_until)", "DELETE"],
   // Finds work that no job was requested for.
   webhooks: [

@@ -119,6 +119,17 @@ test("work across organizations cannot use commands that it does not need", asyn
   }
 });
 
+test("what the release before this one purges across organizations, it still may while both run", async () => {
+  for (const [table, time] of [
+    ["webhook_attempts", "attempted_at"],
+    ["webhook_deliveries", "created_at"],
+  ]) {
+    const old = `SELECT ctid FROM ${table} WHERE ${time} < now() - interval '30 days' LIMIT 5000`;
+    const purged = acrossOrganizations(() => pool().query(`DELETE FROM ${table} WHERE ctid IN (${old})`));
+    expect((await purged).rowCount).toBe(0);
+  }
+});
+
 test("the service changes neither what browsers run, nor that an organization was deleted", async () => {
   for (const text of [
     "INSERT INTO static_files (path, build, content) VALUES ('a', 'b', 'c')",
