@@ -1,9 +1,8 @@
 import { type Context, SCOPES } from "@/lib/context";
 import { contention, logUnavailability, unavailability } from "@/lib/unavailable";
-import { AppError } from "@/lib/errors";
+import { AppError, type DeletionFacts } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { mayHaveScope } from "@/lib/mcp/scope-challenge";
-import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 
 /**
  * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
@@ -39,7 +38,6 @@ const NAMES: readonly [RegExp, string][] = [
   [/`q`/g, "`query`"],
   [/`per_kind`/g, "`limit`"],
   [/ In a URL the \+ of an offset is %2B\./g, ""],
-  [/(?<= was deleted\. ).*\/restore`.*$/, `A person can restore it for ${RESTORABLE_DAYS} days.`],
   [/by a PATCH of its `ext_id`/, "with `update_record`, as its `ext_id`"],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
 ];
@@ -60,9 +58,16 @@ export function inTools(sentence: string): string {
   return NAMES.reduce((text, [name, ours]) => text.replace(name, ours), sentence);
 }
 
-function sentenceOf({ code, message, errors, records, retryAfter }: AppError): string {
+/** What restores a deleted record: no tool does. */
+function howToRestore({ restorable_until: until, is_part: isPart, belongs_to: whole }: DeletionFacts): string {
+  if (isPart) return `A person can restore it with the record that it belongs to until ${until}.`;
+  return `A person can restore it until ${until}${whole ? ", after the record that it belongs to" : ""}.`;
+}
+
+function sentenceOf({ code, message, errors, records, retryAfter, deletion }: AppError): string {
+  const told = deletion ? message.replace(/(?<= was deleted\. ).*$/, howToRestore(deletion)) : message;
   const faults = errors.map(({ pointer, detail }) => `${placeOf(pointer)}: ${inTools(detail)}`);
   const named = Object.entries(records ?? {}).map(([name, id]) => `${name}: ${id}`);
   const wait = retryAfter === undefined ? [] : [`Try again after ${retryAfter} seconds.`];
-  return [`${inTools(message)} (${code})`, ...faults, ...named, ...wait].join("\n");
+  return [`${inTools(told)} (${code})`, ...faults, ...named, ...wait].join("\n");
 }

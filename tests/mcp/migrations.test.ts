@@ -85,7 +85,7 @@ test("fields without an object, or of one that is not there, are refused with th
   }
 });
 
-test("the remedy for a record whose id is taken names the tool that gives it back", async () => {
+test("the remedy for a record whose id is taken names the tool that gives it back, and what no tool does", async () => {
   const owned = [context.organizationId, migration_id];
   await pool().query(
     "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)",
@@ -99,4 +99,5 @@ test("the remedy for a record whose id is taken names the tool that gives it bac
   );
   const { text } = await callTool(context, "migration_errors", { migration_id });
   expect(text).toContain("with `update_record`, as its `ext_id`, or delete it here");
+  expect(text).toContain("No tool does this: a person does it in the pages of the service.");
 });

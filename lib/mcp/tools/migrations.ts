@@ -197,6 +197,14 @@ export const migrationErrors = defineTool({
   },
 });
 
+/** What a remedy asks for and no tool does. */
+const FOR_PEOPLE = /retry|configuration|Restore|Decide/;
+
 function shownIssue(issue: RecordIssue): Shown {
-  return plainValue({ ...issue, remedy: issue.remedy && inTools(issue.remedy) }, 500) as Shown;
+  return plainValue({ ...issue, remedy: issue.remedy && remedyInTools(issue.remedy) }, 500) as Shown;
+}
+
+function remedyInTools(remedy: string): string {
+  const told = inTools(remedy);
+  return FOR_PEOPLE.test(told) ? `${told} No tool does this: a person does it in the pages of the service.` : told;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
 import { defineTool } from "@/lib/mcp/tool";
 import { id, objectName, type ShownRecord, showRecord, shownRecord, UNTRUSTED } from "@/lib/mcp/tools/shown-record";
 import { cutTexts } from "@/lib/mcp/untrusted-text";
@@ -116,10 +117,18 @@ export const logActivity = defineTool({
   }),
   output: shownRecord,
   run: (context, { is_done: isDone, ...given }) => {
+    if (!isDone && given.completed_at !== undefined) throw notDoneYet();
     const state = isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" };
     return change(context, "activities", createOperation("activities"), { ...state, ...given });
   },
 });
+
+function notDoneYet(): AppError {
+  const detail = "What is still to do has no time when it was done. Leave it out, or send `is_done: true`.";
+  return new AppError("invalid_request", detail, {
+    errors: [{ pointer: "/completed_at", code: "invalid_value", detail }],
+  });
+}
 
 const { stage } = ENTITIES.opportunities.fields;
 
