@@ -3,6 +3,8 @@ import { Anchor, Code, Text, Title } from "@mantine/core";
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import { Markdown } from "@/components/docs/markdown/markdown";
 import { TextLink } from "@/components/ui/text/links";
+import { formatNumber } from "@/lib/amounts";
+import { MAX_BODY_BYTES, MAX_JSON } from "@/lib/http/api/json-body";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
 import { MAX_BATCH_ITEMS, MAX_LIMIT } from "@/lib/input/limits";
@@ -39,7 +41,9 @@ export default function DocsPage() {
   );
 }
 
-const MAX_RECORDS_SIZE = `${MAX_PAGE_BYTES / 1024 ** 2} MiB`;
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
+
+const MAX_RECORDS_SIZE = mebibytes(MAX_PAGE_BYTES);
 
 const CONVENTIONS = `
 ## Values
@@ -84,8 +88,9 @@ somebody else has changed the record first.
 \`GET /events\` lists what happened in the last 30 days. Read it with \`order=asc\` and store the \`id\` of the last
 event: with it as \`cursor\`, the next request returns what is new, and none is missed. Two changes of one record at
 about the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each
-record; a deletion goes before an update with the same version. Apart from that, forget a record that is deleted:
-imported anew, it is created again under the same id from version 1 on.
+record; a deletion goes before an update with the same version. Keep the version of a deletion, too: an update that
+follows it in the feed came before it. Only a \`….created\` event brings the record back, whatever its version: a
+restored record goes on with the next one, and one that is imported anew begins at 1 again, under the same id.
 
 An event describes what was done to one record. Consequences for other records have no events: references that a
 deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.
@@ -105,8 +110,9 @@ requests are left in this minute. Further requests get 429 with \`Retry-After\`.
 carried out at a time and up to 200 more wait; beyond that they get 429 too, as does a fourth download of a list. These
 count for each process of the service, of which there may be several.
 
-A body has at most 1 MiB and 25,000 values, 2,000 of them in one object or list; the address, with its query, and the
-headers have 16 KiB together. One \`POST /{resource}/batch\` writes up to ${MAX_BATCH_ITEMS} records of at most
+A body has at most ${mebibytes(MAX_BODY_BYTES)} and ${formatNumber(MAX_JSON.values)} values,
+${formatNumber(MAX_JSON.entries)} of them in one object or list; the address, with its query, and the headers have
+16 KiB together. One \`POST /{resource}/batch\` writes up to ${MAX_BATCH_ITEMS} records of at most
 ${MAX_RECORDS_SIZE} together.
 
 ## Deleting

@@ -6,7 +6,7 @@ import { mediaTypeOf } from "@/lib/http/request";
 import { exceededBound, isObject } from "@/lib/input/bounded-json";
 import { GIVEN_IN_PATH, pointerTo } from "@/lib/input/parse-input";
 
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Room for an empty object with white space. */
 const MAX_EMPTY_BODY_BYTES = 64;
@@ -121,7 +121,7 @@ function parse(text: string): unknown {
  * More values than a megabyte of records has: 200 with 120 fields each. More entries than custom fields in a record,
  * values in a picklist, or anything else of ours.
  */
-const MAX_JSON = { values: 25_000, entries: 2_000 };
+export const MAX_JSON = { values: 25_000, entries: 2_000 };
 
 /**
  * Refuses a JSON text with more values, or more of them in one object or list, than any honest request has. It runs
