@@ -122,7 +122,7 @@ test("a run whose token expires pauses, goes on with a new one, and tells the fi
   await paused.getByRole("button", { name: "Give new access" }).click();
   const form = page.getByRole("dialog", { name: "Give new access" });
   await form.getByRole("textbox", { name: "New access token" }).fill("expired");
-  await form.getByRole("button", { name: "Connect again" }).click();
+  await form.getByRole("button", { name: "Give new access" }).click();
   await expect(form.getByRole("alert")).toBeVisible();
   await expectSoundPage(page);
   await org.setRules([
@@ -132,7 +132,12 @@ test("a run whose token expires pauses, goes on with a new one, and tells the fi
   const token = `${org.accessToken}-new`;
   await fetch(`${org.instanceUrl}/__control/accept-token`, { method: "POST", body: JSON.stringify({ token }) });
   await form.getByRole("textbox", { name: "New access token" }).fill(token);
-  await form.getByRole("button", { name: "Connect again" }).click();
+  await form.getByRole("button", { name: "Give new access" }).click();
+  // The run goes on, so the page has no button left that opens the dialog.
+  await expect(form).toContainText("Connected.");
+  await expect(page.getByRole("button", { name: "Give new access" })).toHaveCount(0);
+  await form.getByRole("button", { name: "Close", exact: true }).last().click();
+  await expect(form).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Files are being copied" })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText(/^\d+ files? copied \([\d.]+ [kM]?B?(bytes)?\)/)).toBeVisible();
   await expectSoundPage(page);

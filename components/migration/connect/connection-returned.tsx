@@ -36,9 +36,9 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
     // Development mode runs effects twice, but a connection starts one migration.
     if (!connectionId || requested.current) return;
     requested.current = true;
-    const migrationId = rememberedReconnect();
-    if (migrationId === null) return mutate({ connection_id: connectionId });
-    reconnect({ migrationId, connectionId });
+    const remembered = rememberedReconnect();
+    if (remembered === null) return mutate({ connection_id: connectionId });
+    reconnect({ ...remembered, connectionId });
   }, [connectionId, mutate, reconnect]);
 
   const error = analyze.error ?? reconnecting.error;
@@ -47,7 +47,7 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
       <Group gap="sm" mb="lg">
         <Loader size="sm" />
         <Text component="output">
-          {reconnecting.isIdle ? "Connected. The analysis is starting." : "Connected. The migration goes on."}
+          {reconnecting.isIdle ? "Connected. The analysis is starting." : "Connected. Back to the migration."}
         </Text>
       </Group>
     );

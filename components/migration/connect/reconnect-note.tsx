@@ -6,16 +6,16 @@ import { LinkButton } from "@/components/ui/text/links";
 
 /** Says that the next sign-in is for a migration that lost its access, with the way back to it and out of it. */
 export function ReconnectNote() {
-  const migrationId = useRememberedReconnect();
-  if (migrationId === null) return null;
+  const remembered = useRememberedReconnect();
+  if (remembered === null) return null;
   return (
-    <Alert color="sky" mb="lg" title="You were connecting a migration again" icon={<IconPlugConnected aria-hidden />}>
+    <Alert color="sky" mb="lg" title="You were giving a migration new access" icon={<IconPlugConnected aria-hidden />}>
       <Text size="sm">
-        Sign in at Salesforce here to try again: the migration then goes on where it stopped. It also takes a new access
-        token on its own page.
+        Sign in at Salesforce here to try again; then you are back at the migration. It also takes a new access token on
+        its own page.
       </Text>
       <Group mt="md" gap="sm">
-        <LinkButton href={`/migration/${migrationId}/migrate`} size="xs" variant="default">
+        <LinkButton href={remembered.path} size="xs" variant="default">
           Back to the migration
         </LinkButton>
         <Button size="xs" variant="default" onClick={forgetReconnect}>

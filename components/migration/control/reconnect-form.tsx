@@ -26,7 +26,7 @@ export function ReconnectDialog({ opened, ...props }: ReconnectProps & { opened:
   );
 }
 
-export function ReconnectForm({ migration, onClose }: ReconnectProps) {
+function ReconnectForm({ migration, onClose }: ReconnectProps) {
   const { migration_id: id, connected_as: username, ext_instance_url: address } = migration;
   const canSignIn = useContext(CanSignInContext);
   const reconnect = useReconnect(id);
@@ -35,7 +35,7 @@ export function ReconnectForm({ migration, onClose }: ReconnectProps) {
   const submit = form.onSubmit((values) =>
     reconnect.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );
-  if (reconnect.isSuccess) return <Connected status={migration.status} onClose={onClose} />;
+  if (reconnect.isSuccess) return <Connected migration={migration} onClose={onClose} />;
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -48,9 +48,9 @@ export function ReconnectForm({ migration, onClose }: ReconnectProps) {
         help={<RefusalHelp error={reconnect.error} instanceUrl={form.getValues().ext_instance_url} />}
         actions={
           <>
-            {canSignIn && <SignInInstead id={id} addressOf={() => form.getTransformedValues().ext_instance_url} />}
+            {canSignIn && <SignInInstead addressOf={() => form.getTransformedValues().ext_instance_url} />}
             <DialogActions isPending={reconnect.isPending} onCancel={onClose}>
-              Connect again
+              Give new access
             </DialogActions>
           </>
         }
@@ -61,12 +61,13 @@ export function ReconnectForm({ migration, onClose }: ReconnectProps) {
   );
 }
 
-function Connected({ status, onClose }: Pick<Migration, "status"> & Pick<ReconnectProps, "onClose">) {
+export function Connected({ migration: { status, undo }, onClose }: ReconnectProps) {
+  // Of an undo that stopped, another run would import what it has deleted.
+  const isRunAgain = status === "failed" && !undo?.failed;
   return (
     <Stack>
       <Text size="sm" component="output">
-        Connected.{" "}
-        {status === "failed" ? "Run the migration again to go on." : "The migration reads by this from now on."}
+        Connected. {isRunAgain ? "Run the migration again to go on." : "The migration reads by this from now on."}
       </Text>
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
@@ -77,9 +78,9 @@ function Connected({ status, onClose }: Pick<Migration, "status"> & Pick<Reconne
   );
 }
 
-/** Leaves for Salesforce, which sends the browser back to the connect step; that reconnects this migration then. */
-function SignInInstead({ id, addressOf }: { id: string; addressOf: () => string }) {
-  const signIn = useSignIn(() => rememberReconnect(id));
+/** Leaves for Salesforce. It sends the browser to the connect step, which connects this migration and returns here. */
+function SignInInstead({ addressOf }: { addressOf: () => string }) {
+  const signIn = useSignIn(() => rememberReconnect(window.location.pathname + window.location.search));
   return (
     <>
       {signIn.isError && (

@@ -8,12 +8,21 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
+/** A migration that a sign-in at Salesforce is for, and the page of it to return to. */
+interface Reconnect {
+  migrationId: string;
+  path: string;
+}
+
+/** The address of a page of a migration, with the place on it. No other is returned to. */
+const PATH = /^\/migration\/([\da-f-]{36})\/[a-z]+(\?.*)?$/;
+
 /**
- * Remembers, in this tab, which migration a sign-in at Salesforce is for. A refused sign-in can be repeated, so it is
- * remembered until the migration is connected or the user gives that up.
+ * Remembers, in this tab, for which page of a migration a sign-in at Salesforce is. A refused sign-in can be repeated,
+ * so it is remembered until the migration is connected or the user gives that up.
  */
-export function rememberReconnect(migrationId: string): void {
-  sessionStorage.setItem(KEY, migrationId);
+export function rememberReconnect(path: string): void {
+  sessionStorage.setItem(KEY, path);
   changed();
 }
 
@@ -24,8 +33,17 @@ export function forgetReconnect(): void {
 }
 
 /** The migration that a sign-in is for; null if it is for a new one. */
-export function rememberedReconnect(): string | null {
+export function rememberedReconnect(): Reconnect | null {
+  return parse(stored());
+}
+
+function stored(): string | null {
   return sessionStorage.getItem(KEY);
+}
+
+function parse(path: string | null): Reconnect | null {
+  const [, migrationId] = PATH.exec(path ?? "") ?? [];
+  return path === null || migrationId === undefined ? null : { migrationId, path };
 }
 
 function subscribe(listener: () => void): () => void {
@@ -34,6 +52,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** {@link rememberedReconnect}, and every change of it. The server knows of none. */
-export function useRememberedReconnect(): string | null {
-  return useSyncExternalStore(subscribe, rememberedReconnect, () => null);
+export function useRememberedReconnect(): Reconnect | null {
+  return parse(useSyncExternalStore(subscribe, stored, () => null));
 }

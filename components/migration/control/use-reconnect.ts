@@ -11,7 +11,7 @@ type Access = { ext_access_token: string; ext_instance_url: string } | { connect
 
 async function send(id: string, access: Access): Promise<Migration> {
   const connected = await sendJson<Migration>("POST", `/migration/${id}/reconnect`, access);
-  if (rememberedReconnect() === id) forgetReconnect();
+  if (rememberedReconnect()?.migrationId === id) forgetReconnect();
   return connected;
 }
 
@@ -28,16 +28,13 @@ export function useReconnect(id: string) {
   });
 }
 
-/** Gives the connection that a sign-in has just made to a migration, and opens its page. */
+/** Gives the connection that a sign-in has just made to a migration, and returns to the page that asked for it. */
 export function useReconnectReturned() {
   const router = useRouter();
   return useMutation({
-    mutationFn: ({ migrationId, connectionId }: { migrationId: string; connectionId: string }) =>
+    mutationFn: ({ migrationId, connectionId }: { migrationId: string; path: string; connectionId: string }) =>
       send(migrationId, { connection_id: connectionId }),
-    onSuccess: ({ migration_id: id }) => {
-      const path = `/migration/${id}/migrate`;
-      // The reader may have left meanwhile, and typed elsewhere.
-      leaveFor(path, () => router.replace(path));
-    },
+    // The reader may have left meanwhile, and typed elsewhere.
+    onSuccess: (_, { path }) => leaveFor(path, () => router.replace(path)),
   });
 }

@@ -8,7 +8,8 @@ import type { Migration } from "@/lib/migration/migration-schema";
 type LeftOut = CopiedFiles["left_out"][number];
 
 /** What became of the files of the records, and which of them stayed in Salesforce. */
-export function FilesOutcome({ migration: { files, ext_instance_url: instanceUrl } }: { migration: Migration }) {
+export function FilesOutcome({ migration }: { migration: Migration }) {
+  const { files, undo, ext_instance_url: instanceUrl } = migration;
   if (!files) return null;
   const leftOut = files.skipped + files.failed;
   return (
@@ -19,7 +20,7 @@ export function FilesOutcome({ migration: { files, ext_instance_url: instanceUrl
       <Text c="dimmed" mb={leftOut > 0 ? "md" : 0}>
         {filesInWords(files)}.
         {files.finished ? ` It took ${formatDuration(files.seconds)}.` : " The run ended before all were looked for."}
-        {files.failed > 0 && " Run the migration again to try those that failed once more."}
+        {files.failed > 0 && !undo?.failed && " Run the migration again to try those that failed once more."}
         {leftOut > files.left_out.length && ` The first ${formatNumber(files.left_out.length)} left out are:`}
       </Text>
       {files.left_out.length > 0 && (

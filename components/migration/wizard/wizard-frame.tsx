@@ -5,7 +5,7 @@ import { useRouter, useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 
 import { CanSignInContext } from "@/components/migration/connect/use-sign-in";
-import { GiveAccess } from "@/components/migration/control/give-access";
+import { AccessDialog, GiveAccess } from "@/components/migration/control/give-access";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { Page } from "@/components/ui/layout/page";
@@ -13,7 +13,7 @@ import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 const PARENT = { href: "/migration", name: "Migrations" };
 
@@ -42,10 +42,12 @@ export function WizardFrame({ id, canSignIn, children }: WizardFrameProps) {
   }
   return (
     <CanSignInContext value={canSignIn}>
-      <MigrationFrame migration={query.data}>
-        {problem}
-        {children}
-      </MigrationFrame>
+      <AccessDialog migration={query.data}>
+        <MigrationFrame migration={query.data}>
+          {problem}
+          {children}
+        </MigrationFrame>
+      </AccessDialog>
     </CanSignInContext>
   );
 }
@@ -70,7 +72,7 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       parent={PARENT}
       actions={
         <Group gap="sm">
-          {takesAccess(status) && <GiveAccess migration={migration} variant="default" size="xs" />}
+          <GiveAccess migration={migration} variant="default" size="xs" />
           <StatusBadge status={status} />
         </Group>
       }
@@ -86,11 +88,6 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       {step || isProof ? children : <RowsSkeleton label="Loading the migration" />}
     </Page>
   );
-}
-
-/** Whether the org will be read again, by a page or a run, and no job reads it now. */
-function takesAccess(status: MigrationStatus): boolean {
-  return isOpen("configure", status) && !STATUSES[status].isLive && status !== "undone";
 }
 
 /** Which org it is, and as whom it is read. */

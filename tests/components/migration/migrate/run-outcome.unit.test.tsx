@@ -68,4 +68,5 @@ test("files that failed are copied by another run, and the page says so", () => 
   expect(outcome("completed", { files: { ...files, failed: 2 } })).toContain(
     "Run the migration again to try those that failed once more.",
   );
+  expect(outcome("failed", { ...STOPPED, files: { ...files, failed: 2 } })).not.toContain("once more");
 });

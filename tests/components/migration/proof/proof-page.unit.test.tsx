@@ -45,3 +45,10 @@ test("a comparison that lost its access asks for new access to the same migratio
   expect(words).toContain("Give new access");
   expect(words).not.toContain("/migration/new");
 });
+
+test.each(["running", "undoing", "undone"] as const)("it offers no access that a migration refuses: %s", (status) => {
+  const failure = { code: "source_token_refused", detail: "The access token has expired.", remedy: "" };
+  const words = shown({ status, has_proof: true }, { status: "failed", failure });
+  expect(words).toContain("The access token has expired.");
+  expect(words).not.toContain("Give new access");
+});
