@@ -26,18 +26,25 @@ export function OpenTasks({ userId }: { userId: string }) {
     <Section
       title="My open tasks"
       action={
-        <TextLink href={`/activities?owner_id=${userId}&status=not_started&sort=due_date`} size="sm">
-          All that are not started
+        <TextLink href={`/activities?owner_id=${userId}&sort=due_date`} size="sm">
+          All my activities
         </TextLink>
       }
     >
       <Loaded query={query} loading="Loading your tasks" empty="You have no open tasks.">
         {(tasks) => (
-          <ol className={classes.list}>
-            {tasks.map((task) => (
-              <Task key={task.id} task={task} />
-            ))}
-          </ol>
+          <>
+            {tasks.length > SHOWN && (
+              <Text size="sm" c="dimmed">
+                The first {SHOWN}:
+              </Text>
+            )}
+            <ol className={classes.list}>
+              {firstDue(tasks).map((task) => (
+                <Task key={task.id} task={task} />
+              ))}
+            </ol>
+          </>
         )}
       </Loaded>
     </Section>
@@ -66,17 +73,20 @@ function dueWords(day: string, today = dayOf(new Date())): string {
   return `${day < today ? "Overdue since" : "Due"} ${formatDay(day)}`;
 }
 
-/** A list has one status, so that of each is asked for; one after the other, since others work too. */
+/**
+ * A list has one status, so that of each is asked for; one after the other, since others work too. One more than are
+ * shown tells that there are more.
+ */
 function useOpenTasks(userId: string) {
   return useQuery({
     queryKey: queryKeys.openTasks(userId),
     queryFn: async ({ signal }) => {
       const tasks: AnyRecord[] = [];
       for (const status of OPEN) {
-        const narrowed = `owner_id=${userId}&status=${status}&sort=due_date&limit=${SHOWN}`;
+        const narrowed = `owner_id=${userId}&status=${status}&sort=due_date&limit=${SHOWN + 1}`;
         tasks.push(...(await getJson<Page<AnyRecord>>(`/activities?${narrowed}`, signal)).data);
       }
-      return firstDue(tasks);
+      return tasks;
     },
   });
 }

@@ -35,13 +35,23 @@ export function UnderWay({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** The open ones, or else the newest. What waits or has stopped is over once its org is migrated anew. */
+/** The open ones, or else the newest. */
 function shownOf(migrations: readonly Migration[]): readonly Migration[] {
-  const latest = new Map(migrations.toReversed().map((each) => [each.ext_instance_url, each]));
   const open = migrations.filter(
-    (each) => isUnderWay(each.status) || (isOpen(each) && latest.get(each.ext_instance_url) === each),
+    (each, index) => isUnderWay(each.status) || (isOpen(each) && !isOver(each, migrations.slice(0, index))),
   );
   return open.length > 0 ? open : migrations.slice(0, 1);
+}
+
+/**
+ * Whether a newer migration of its org has taken the place of one that waits or has stopped: one that has ended; for a
+ * failed analysis, any.
+ */
+function isOver({ status, ext_instance_url: url }: Migration, newer: readonly Migration[]): boolean {
+  return newer.some(
+    (other) =>
+      other.ext_instance_url === url && (status === "analysis_failed" || STATUSES[other.status].isFinished === true),
+  );
 }
 
 /** Whether the migration runs, waits for an answer of a person, or has stopped before its end. */

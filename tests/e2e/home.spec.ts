@@ -38,7 +38,10 @@ test("a task that is planned on a record is on its owner's start page", async ({
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("due Jan 2, 2020");
   await page.goto("/");
   const task = page.getByRole("listitem").filter({ hasText: "Overdue since Jan 2, 2020" });
-  await expect(task.getByRole("link", { name: subject })).toBeVisible();
+  const link = task.getByRole("link", { name: subject });
+  await expect(link).toBeVisible();
+  // The page shows the first tasks alone: of a demo that is used again, those of earlier times would fill it.
+  await send(page, "DELETE", (await link.getAttribute("href")) ?? "");
 });
 
 const RUNNING: Partial<Migration> = {

@@ -32,3 +32,10 @@ test("the start page says what is overdue, what is due and when there is nothing
   );
   expect(textOf([])).toContain("You have no open tasks.");
 });
+
+test("the start page says that it shows only the first of many tasks", () => {
+  const tasks = Array.from({ length: 11 }, (_, index) => task(`${index}`, null));
+  expect(textOf(tasks)).toMatch(/The first 10\b/);
+  expect(textOf(tasks).match(/Task \d+/g)).toHaveLength(10);
+  expect(textOf(tasks.slice(1))).not.toContain("The first");
+});

@@ -55,3 +55,11 @@ test("an attempt that failed is gone once its org is migrated, and one that runs
   expect(shown(done, attempt({ status: "paused" }))).toContain("Paused");
   expect(shown(done, attempt({ ext_instance_url: "https://beta.my.salesforce.com" }))).toContain("Analysis failed");
 });
+
+test("a newer attempt that has not ended hides none that waits or has stopped, but a failed analysis", () => {
+  const failed = finished({ migration_id: "1", status: "failed" });
+  const analysis = finished({ migration_id: "2", status: "analysis_failed" });
+  expect(shown(analysis, failed)).toContain("Stopped by an error");
+  expect(shown(analysis, failed)).toContain("Analysis failed");
+  expect(shown(finished({ migration_id: "3", status: "ready" }), analysis)).not.toContain("Analysis failed");
+});
