@@ -12,32 +12,34 @@ export function shownTimeZone(): string | undefined {
   return shown;
 }
 
-/** Whether a time zone is another than `own`, the reader's. One zone can have several names. */
-export function isOtherTimeZone(timeZone: string, own?: string): boolean {
-  return zoneName(timeZone) !== zoneName(own);
-}
-
-/** The names are kept: a page has many moments, and a format takes long to make. */
-const zoneNames = new Map<string | undefined, string>();
-
-function zoneName(timeZone: string | undefined): string {
-  const name = zoneNames.get(timeZone) ?? new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
-  zoneNames.set(timeZone, name);
-  return name;
+/** Whether the clocks of a time zone show another time than those of `own`, the reader's, at any of the moments. */
+export function isOtherTimeZone(timeZone: string, moments: readonly string[], own?: string): boolean {
+  return moments.some((moment) => clockIn(timeZone, new Date(moment)) !== clockIn(own, new Date(moment)));
 }
 
 /** A moment as a clock on the wall of the time zone shows it, as if that clock were in UTC; in milliseconds. */
 export function wallClock(moment: Date, timeZone = shown): number {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(moment);
+  return clockIn(timeZone, moment);
+}
+
+/** The formats are kept: a page has many moments, and a format takes long to make. */
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function clockIn(timeZone: string | undefined, moment: Date): number {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  formats.set(timeZone, format);
+  const parts = format.formatToParts(moment);
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((each) => each.type === type)?.value);
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
 }

@@ -12,12 +12,18 @@ export function useOrganizationTimeZone(): string | null {
 
 const nothingToWatch = () => () => undefined;
 
-/** The organization's time zone where the reader's clock shows another; only the browser knows that. */
-export function useOtherTimeZone(): string | undefined {
+/** A moment before and one after the clocks change. */
+const OF_A_YEAR = ["2026-01-01T12:00:00Z", "2026-07-01T12:00:00Z"];
+
+/**
+ * The organization's time zone where the reader's clock shows another time at one of the moments: of a whole year, if
+ * none are given. Only the browser knows that.
+ */
+export function useOtherTimeZone(moments = OF_A_YEAR): string | undefined {
   const zone = useOrganizationTimeZone();
   return useSyncExternalStore(
     nothingToWatch,
-    () => (zone !== null && isOtherTimeZone(zone) ? zone : undefined),
+    () => (zone !== null && isOtherTimeZone(zone, moments) ? zone : undefined),
     () => undefined,
   );
 }

@@ -17,10 +17,14 @@ test("moments and days are written in the organization's time zone", () => {
   expect(formatDayName(LATE, new Date("2026-07-02T10:00:00Z"))).toBe("Yesterday");
 });
 
-test("a time zone is the reader's own by any of its names", () => {
-  expect(isOtherTimeZone("Europe/Berlin", "America/New_York")).toBe(true);
-  expect(isOtherTimeZone("Europe/Berlin", "Europe/Berlin")).toBe(false);
-  expect(isOtherTimeZone("Asia/Kolkata", "Asia/Calcutta")).toBe(false);
+test("a time zone is another than the reader's only where its clocks show another time at the moment", () => {
+  expect(isOtherTimeZone("Europe/Berlin", [LATE], "America/New_York")).toBe(true);
+  expect(isOtherTimeZone("Europe/Berlin", [LATE], "Europe/Berlin")).toBe(false);
+  expect(isOtherTimeZone("Asia/Kolkata", [LATE], "Asia/Calcutta")).toBe(false);
+  expect(isOtherTimeZone("Europe/Berlin", [LATE], "Europe/Vienna")).toBe(false);
+  // Phoenix has no summer time.
+  expect(isOtherTimeZone("America/Denver", ["2026-01-15T12:00:00Z"], "America/Phoenix")).toBe(false);
+  expect(isOtherTimeZone("America/Denver", ["2026-01-15T12:00:00Z", LATE], "America/Phoenix")).toBe(true);
 });
 
 test.each(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "UTC"])(
