@@ -69,7 +69,7 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
         </Title>
         <FieldList resource={resource} item={item} names={SYSTEM_FIELDS} isSmall />
       </Paper>
-      <FromSalesforce resource={resource} values={item.custom_fields} />
+      <FromSalesforce resource={resource} item={item} />
     </>
   );
 }
@@ -92,7 +92,7 @@ function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord })
             {showsEmpty ? "Hide empty fields" : `Show ${emptyCount} empty ${emptyCount === 1 ? "field" : "fields"}`}
           </Button>
         )}
-        <CustomFields resource={resource} values={item.custom_fields} />
+        <CustomFields resource={resource} item={item} />
       </Stack>
     </Paper>
   );

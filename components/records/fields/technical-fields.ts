@@ -1,4 +1,5 @@
 import { isAddedField } from "@/components/records/fields/custom-field-label";
+import type { AnyRecord, SomeFields } from "@/components/records/record";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
 /** The custom field with the name of the Salesforce owner, for a record that no member owns. */
@@ -10,8 +11,17 @@ const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifi
  * Whether a value matters to Salesforce rather than to people: one of {@link isMachineValue}, or a flag of Salesforce
  * that is not set.
  */
-export function isTechnical(name: string, value: unknown): boolean {
-  return isMachineValue(name, value) || (value === false && !isAddedField(name));
+export function isTechnical(item: AnyRecord, name: string): boolean {
+  const value = item.custom_fields[name];
+  return isMachineValue(name, value) || (value === false && !isAddedField(name) && isOfSalesforce(item, name));
+}
+
+/** How Salesforce names its own fields, also those of another object: "IsPersonAccount", "Task.IsClosed". */
+const OWN_NAME = /^[A-Z][a-z][A-Za-z\d]*(\.[A-Z][a-z][A-Za-z\d]*)*$/;
+
+/** Whether a custom field can have come with its record from Salesforce. Somebody here has added any other. */
+export function isOfSalesforce({ ext_id: extId }: SomeFields, name: string): boolean {
+  return typeof extId === "string" && (isAddedField(name) || OWN_NAME.test(name));
 }
 
 /** Whether nobody writes a value by hand: the id of a record in a field of Salesforce's own, a header of an e-mail. */

@@ -9,23 +9,25 @@ import { AddCustomField } from "@/components/records/form/add-custom-field";
 import { customField, customInput, customInputs } from "@/components/records/form/custom-inputs";
 import { FieldInput, isLong } from "@/components/records/form/field-input";
 import type { FormValues } from "@/components/records/form/record-values";
+import type { AnyRecord } from "@/components/records/record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface CustomFieldInputsProps {
   resource: ResourceName;
   form: UseFormReturnType<FormValues>;
-  /** The custom fields of the record that is changed. */
-  values: Readonly<Record<string, unknown>>;
+  /** The record that is changed. */
+  item?: AnyRecord | undefined;
 }
 
 /** The inputs of the custom fields, and one for any other name. Lists and objects are only shown. */
-export function CustomFieldInputs({ resource, form, values }: CustomFieldInputsProps) {
+export function CustomFieldInputs({ resource, form, item }: CustomFieldInputsProps) {
+  const values = item?.custom_fields ?? {};
   const atFirst = form.getInitialValues();
   const fields = customInputs(form.values).map((custom) => ({
     ...custom,
     field: customField(custom.kind, atFirst[custom.input]),
   }));
-  const labelOf = customFieldLabels(resource);
+  const labelOf = customFieldLabels(resource, item ?? {});
   const inputs = (chosen: typeof fields) =>
     chosen.map(({ input, name, field }) => (
       <FieldInput key={input} name={input} field={field} form={form} label={labelOf(name)} title={name} />
@@ -48,7 +50,7 @@ export function CustomFieldInputs({ resource, form, values }: CustomFieldInputsP
           {inputs(fields.filter(({ field }) => !isLong(field)))}
         </SimpleGrid>
         {inputs(fields.filter(({ field }) => isLong(field)))}
-        {fixed.length > 0 && <CustomFieldList resource={resource} entries={fixed} />}
+        {fixed.length > 0 && <CustomFieldList resource={resource} item={item ?? {}} entries={fixed} />}
         <AddCustomField taken={[...Object.keys(values), ...fields.map(({ name }) => name)]} onAdd={add} />
       </Stack>
     </Fieldset>

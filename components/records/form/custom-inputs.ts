@@ -40,6 +40,16 @@ export function customInputOf(input: string): CustomInput | null {
   return name === undefined ? null : { input, name: decodeURIComponent(name), kind: kind as CustomFieldKind };
 }
 
+/**
+ * The input among `inputs` that is of the same custom field, though of another kind: others may have given it a value
+ * of that. Otherwise the input itself.
+ */
+export function inputOfSame(inputs: readonly string[], input: string): string {
+  const name = customInputOf(input)?.name;
+  if (name === undefined || inputs.includes(input)) return input;
+  return inputs.find((other) => customInputOf(other)?.name === name) ?? input;
+}
+
 /** The custom fields among the values of a form. */
 export function customInputs(values: object): CustomInput[] {
   return Object.keys(values).flatMap((input) => customInputOf(input) ?? []);

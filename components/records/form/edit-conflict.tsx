@@ -7,6 +7,7 @@ import { fieldOf } from "@/components/records/fields/field-of";
 import { customField, customInputOf } from "@/components/records/form/custom-inputs";
 import type { Merge } from "@/components/records/form/merge-versions";
 import type { FormValues } from "@/components/records/form/record-values";
+import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ReferenceName } from "@/components/records/reference-link";
 import { FocusedAlert } from "@/components/ui/feedback/focused-alert";
@@ -16,11 +17,11 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 /** What two people have made of a record. */
 export interface Conflict extends Merge {
   mine: FormValues;
-  theirs: FormValues;
 }
 
 interface EditConflictProps {
   resource: ResourceName;
+  item: AnyRecord;
   conflict: Conflict;
   form: UseFormReturnType<FormValues>;
 }
@@ -29,9 +30,9 @@ interface EditConflictProps {
  * Says that somebody has changed the record meanwhile. What only they have changed is taken over; for what both have
  * changed, the reader chooses between the two values.
  */
-export function EditConflict({ resource, conflict, form }: EditConflictProps) {
+export function EditConflict({ resource, item, conflict, form }: EditConflictProps) {
   const { taken, contested, mine, theirs } = conflict;
-  const labelOf = (name: string) => inputLabel(resource, name);
+  const labelOf = (name: string) => inputLabel(resource, item, name);
   return (
     <FocusedAlert
       color="amber"
@@ -66,9 +67,9 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
   );
 }
 
-function inputLabel(resource: ResourceName, name: string): string {
+function inputLabel(resource: ResourceName, item: AnyRecord, name: string): string {
   const custom = customInputOf(name);
-  return custom ? customFieldLabels(resource)(custom.name) : fieldLabel(name);
+  return custom ? customFieldLabels(resource, item)(custom.name) : fieldLabel(name);
 }
 
 interface ChoiceProps {

@@ -87,7 +87,9 @@ function EditForm({ resource, item }: { resource: ResourceName; item: AnyRecord 
           </PageActions>
         }
       >
-        {conflict && <EditConflict key={mutation.submittedAt} resource={resource} conflict={conflict} form={form} />}
+        {conflict && (
+          <EditConflict key={mutation.submittedAt} resource={resource} item={item} conflict={conflict} form={form} />
+        )}
         <RecordFields resource={resource} form={form} item={item} />
       </FormShell>
     </Paper>
@@ -110,7 +112,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
     const now = await getJson<AnyRecord>(path);
     const merged = mergeVersions(resource, known, now, mine);
     setKnown(now);
-    setConflict({ ...merged, mine, theirs: valuesOf(resource, now) });
+    setConflict({ ...merged, mine });
     replaceSent(form, mine, merged.values);
   };
   const { form, mutation, shell } = useApiForm<FormValues, AnyRecord>({

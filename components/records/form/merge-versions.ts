@@ -1,3 +1,4 @@
+import { inputOfSame } from "@/components/records/form/custom-inputs";
 import { type FormValues, valuesOf } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -5,6 +6,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export interface Merge {
   /** The values of the form with what only the others have changed. */
   values: FormValues;
+  /** The values of the others, each under the reader's input of it. */
+  theirs: FormValues;
   /** The fields that only the others have changed. */
   taken: string[];
   /** The fields that both have changed, to different values. */
@@ -16,11 +19,14 @@ export interface Merge {
  * began with, `now` what is there now. A contested field keeps the reader's value until they decide.
  */
 export function mergeVersions(resource: ResourceName, known: AnyRecord, now: AnyRecord, mine: FormValues): Merge {
-  const [before, theirs] = [valuesOf(resource, known), valuesOf(resource, now)];
+  const before = valuesOf(resource, known);
+  const edited = Object.keys(mine).filter((name) => mine[name] !== before[name]);
+  const entries = Object.entries(valuesOf(resource, now));
+  const theirs: FormValues = Object.fromEntries(entries.map(([name, value]) => [inputOfSame(edited, name), value]));
   const changed = Object.keys({ ...before, ...theirs }).filter((name) => theirs[name] !== before[name]);
   const taken = changed.filter((name) => mine[name] === before[name]);
   const contested = changed.filter((name) => mine[name] !== before[name] && mine[name] !== theirs[name]);
   const values = { ...mine };
   for (const name of taken) values[name] = theirs[name] ?? "";
-  return { values, taken, contested };
+  return { values, theirs, taken, contested };
 }

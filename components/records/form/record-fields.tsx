@@ -47,7 +47,7 @@ export function RecordFields({ resource, form, item }: RecordFieldsProps) {
           <Inputs fields={fields} form={form} />
         </Fieldset>
       ))}
-      <CustomFieldInputs resource={resource} form={form} values={item?.custom_fields ?? {}} />
+      <CustomFieldInputs resource={resource} form={form} item={item} />
     </Stack>
   );
 }

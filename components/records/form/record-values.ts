@@ -1,5 +1,11 @@
 import { fieldsToRead } from "@/components/records/fields/fields-to-read";
-import { changeableFields, customField, type CustomInput, customInputs } from "@/components/records/form/custom-inputs";
+import {
+  changeableFields,
+  customField,
+  type CustomInput,
+  customInputs,
+  inputOfSame,
+} from "@/components/records/form/custom-inputs";
 import type { AnyRecord, SomeFields } from "@/components/records/record";
 import { fromLocalTime, toLocalTime } from "@/components/ui/text/time-zone";
 import type { Field } from "@/lib/records/schema/field";
@@ -68,7 +74,9 @@ export function creationOf(resource: ResourceName, values: FormValues): Record<s
 
 /** The custom fields that differ. The API keeps those that it is not given, and removes those with null. */
 function customChanges(before: FormValues, values: FormValues): { custom_fields?: Record<string, unknown> } {
-  const changed = customInputs(values).filter(({ input }) => values[input] !== (before[input] ?? ""));
+  const unshown = Object.keys(before).filter((input) => !(input in values));
+  const valueBefore = (input: string) => before[input] ?? before[inputOfSame(unshown, input)] ?? "";
+  const changed = customInputs(values).filter(({ input }) => values[input] !== valueBefore(input));
   if (changed.length === 0) return {};
   return { custom_fields: Object.fromEntries(changed.map((custom) => [custom.name, customJson(custom, values)])) };
 }

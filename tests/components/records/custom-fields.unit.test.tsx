@@ -12,6 +12,19 @@ import { type FormValues, valuesOf } from "@/components/records/form/record-valu
 import type { AnyRecord } from "@/components/records/record";
 import { markupOf } from "@/tests/components/support/app-router";
 
+/** A record with these custom fields. */
+const withFields = (custom_fields: AnyRecord["custom_fields"]): AnyRecord => ({
+  id: "a",
+  created_at: "2026-01-01T00:00:00.000Z",
+  custom_fields,
+});
+
+/** One that came from Salesforce. */
+const imported = (custom_fields: AnyRecord["custom_fields"]): AnyRecord => ({
+  ...withFields(custom_fields),
+  ext_id: "500Hs00001000001AAA",
+});
+
 describe("a custom field", () => {
   test.each([
     ["Severity_Score__c", "Severity score"],
@@ -57,7 +70,7 @@ test("what an e-mail brings reads as words and links, never as codes or JSON", (
   const shown = (resource: "case_comments" | "cases") =>
     renderToStaticMarkup(
       <MantineProvider>
-        <CustomFields resource={resource} values={values} />
+        <CustomFields resource={resource} item={imported(values)} />
       </MantineProvider>,
     );
   expect(shown("case_comments")).toContain("Forwarded");
@@ -73,7 +86,7 @@ test("files with names and addresses that are no texts, as any client may write 
   const Attachments = [{ name: odd, url: odd, size: odd }, null, { name: "plan.pdf" }];
   const shown = renderToStaticMarkup(
     <MantineProvider>
-      <CustomFields resource="cases" values={{ Attachments }} />
+      <CustomFields resource="cases" item={imported({ Attachments })} />
     </MantineProvider>,
   );
   expect(shown).toContain("<bdi>File</bdi>");
@@ -89,7 +102,7 @@ test("the people of an activity read as names with their answers, never as JSON"
   const EventRelations = [ada, jo, kim, hidden, null, { Id: "0RE5", Name: { no: "text" }, Type: 5, Response: [] }];
   const shown = renderToStaticMarkup(
     <MantineProvider>
-      <CustomFields resource="activities" values={{ EventRelations }} />
+      <CustomFields resource="activities" item={imported({ EventRelations })} />
     </MantineProvider>,
   );
   expect(shown).toContain('<bdi>Ada Byron</bdi> (user), accepted <time dateTime="2025-11-03T09:00:00.000+0000">');
@@ -103,23 +116,24 @@ test("the recipients of an e-mail read as names with how they got it", () => {
   const EmailMessageRelations = [{ Id: "0CZ1", Type: "Contact", Name: "Jo Li", RelationType: "CcAddress" }];
   const shown = renderToStaticMarkup(
     <MantineProvider>
-      <CustomFields resource="case_comments" values={{ EmailMessageRelations }} />
+      <CustomFields resource="case_comments" item={imported({ EmailMessageRelations })} />
     </MantineProvider>,
   );
   expect(shown).toContain("<bdi>Jo Li</bdi> (contact), cc</div>");
 });
 
 test("ids of Salesforce records are folded, apart from what people filled in", () => {
-  expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
-  expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);
-  expect(isTechnical("IsPersonAccount", false)).toBe(true);
-  expect(isTechnical("Primary_Contact__c", "003Hs00000300MaIAI")).toBe(false);
-  expect(isTechnical("TaxId", "DE 123456789")).toBe(false);
+  const isFolded = (name: string, value: unknown) => isTechnical(imported({ [name]: value }), name);
+  expect(isFolded("OwnerId", "005Hs000003000BIAQ")).toBe(true);
+  expect(isFolded("RecordTypeId", "012Hs0000030001")).toBe(true);
+  expect(isFolded("IsPersonAccount", false)).toBe(true);
+  expect(isFolded("Primary_Contact__c", "003Hs00000300MaIAI")).toBe(false);
+  expect(isFolded("TaxId", "DE 123456789")).toBe(false);
   const values = { OwnerId: "005Hs000003000BIAQ", "Owner.Name": "Vera", Regions__c: "DACH", Status: "Parked" };
   const page = renderToStaticMarkup(
     <MantineProvider>
-      <CustomFields resource="cases" values={values} />
-      <FromSalesforce resource="cases" values={values} />
+      <CustomFields resource="cases" item={imported(values)} />
+      <FromSalesforce resource="cases" item={imported(values)} />
     </MantineProvider>,
   );
   expect(page).toContain('<dt title="Regions__c">Regions</dt>');
@@ -127,6 +141,27 @@ test("ids of Salesforce records are folded, apart from what people filled in", (
   expect(page).not.toContain("005Hs000003000BIAQ");
   expect(page).not.toContain("Vera");
   expect(page).toContain("1 value");
+});
+
+/** The custom fields of a case, as its page shows them. */
+const customFieldsOf = (item: AnyRecord) =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <CustomFields resource="cases" item={item} />
+    </MantineProvider>,
+  );
+
+test("a field that somebody added here stays among the custom fields, under its own name", () => {
+  const values = { VIP: false, "Wants a visit": false, Status: "Parked" };
+  for (const shown of [customFieldsOf(imported(values)), customFieldsOf(withFields(values))]) {
+    expect(shown).toContain('<dt title="VIP">VIP</dt>');
+    expect(shown).toContain('<dt title="Wants a visit">Wants a visit</dt>');
+  }
+  expect(customFieldsOf(withFields({ IsUrgent: false }))).toContain('<dt title="IsUrgent">');
+  expect(customFieldsOf(withFields(values))).toContain('<dt title="Status">Status</dt>');
+  expect(customFieldsOf(imported({ Status__c: "Parked" }))).toContain(
+    '<dt title="Status__c">Status in Salesforce</dt>',
+  );
 });
 
 function FormOf({ item }: { item: AnyRecord }) {
@@ -144,8 +179,7 @@ test("a form has an input for each custom field: long texts get several lines, l
     Regions: ["DACH"],
     RecordTypeId: "012Hs0000030001",
   };
-  const item: AnyRecord = { id: "a", created_at: "2026-01-01T00:00:00.000Z", custom_fields };
-  const form = markupOf(<FormOf item={item} />);
+  const form = markupOf(<FormOf item={imported(custom_fields)} />);
   const fields = form.slice(form.indexOf("Custom fields"));
   expect(fields).toMatch(/<input[^>]* title="Renewal_Tier__c"[^>]* value="gold"/);
   expect(fields).toContain("Phone in Salesforce");

@@ -161,6 +161,16 @@ describe("custom fields", () => {
     expect(merged.taken).toEqual(["custom:boolean:Is_Strategic__c", "custom:text:Region"]);
     expect(changesOf("contacts", now, merged.values)).toEqual({ custom_fields: { Renewal_Tier__c: "bronze" } });
   });
+
+  test("that both have changed are contested also where others have made a number of a text", () => {
+    const input = "custom:text:Renewal_Tier__c";
+    const now = { ...item, custom_fields: { ...custom, Renewal_Tier__c: 5 } };
+    const merged = mergeVersions("contacts", item, now, { ...values, [input]: "bronze" });
+    expect(merged).toMatchObject({ contested: [input], taken: [], theirs: { [input]: "5" } });
+    expect(changesOf("contacts", now, merged.values)).toEqual({ custom_fields: { Renewal_Tier__c: "bronze" } });
+    expect(changesOf("contacts", now, { ...merged.values, [input]: "5" })).toEqual({});
+    expect(changesOf("contacts", now, mergeVersions("contacts", item, now, values).values)).toEqual({});
+  });
 });
 
 test("a new record has the usual values and those that are given, and sends no empty ones", () => {
