@@ -56,20 +56,9 @@ export function keyOf({ id, deleted_at: at }: DeletedRow): string {
   return `${id} ${at}`;
 }
 
-/** The columns, the first with boxes that select rows. */
+/** The columns, the first with boxes that select rows. Its header has none, for stacked rows hide headers. */
 export function columnsWith(rows: readonly DeletedRow[], selection: Selection): readonly StackColumn<DeletedRow>[] {
-  const { ids, select, selectAll, clear } = selection;
-  const count = rows.filter((row) => ids.has(keyOf(row))).length;
-  const areAll = count > 0 && count === rows.length;
-  const all = (
-    <Checkbox
-      size="xs"
-      aria-label="Select all loaded rows"
-      checked={areAll}
-      indeterminate={count > 0 && !areAll}
-      onChange={areAll ? clear : () => selectAll()}
-    />
-  );
+  const { ids, select } = selection;
   const box = (row: DeletedRow) => (
     <Checkbox
       size="xs"
@@ -80,7 +69,7 @@ export function columnsWith(rows: readonly DeletedRow[], selection: Selection): 
       readOnly
     />
   );
-  return [{ key: "select", header: all, controls: true, cell: box }, ...COLUMNS];
+  return [{ key: "select", header: "", controls: true, cell: box }, ...COLUMNS];
 }
 
 /** Leads to the record, or while it is deleted to what its page says of that. */

@@ -1,5 +1,6 @@
 import { Problem } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
+import { formFields } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
 import { fieldLabel } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/links";
@@ -19,14 +20,16 @@ export async function restoreRecord(resource: ResourceName, id: string): Promise
 function reworded(error: unknown): unknown {
   const other = otherRecordOf(error);
   if (!(error instanceof Problem) || !other) return error;
-  const fields = error.errors.filter(({ code }) => code === "taken").map(({ pointer }) => fieldLabel(pointer.slice(1)));
-  if (fields.length === 0) return error;
-  const what = `the same ${[...new Set(fields)].join(" and ")}`;
+  const taken = error.errors.filter(({ code }) => code === "taken").map(({ pointer }) => pointer.slice(1));
+  if (taken.length === 0) return error;
+  const what = `the same ${[...new Set(taken.map(fieldLabel))].join(" and ")}`;
+  const writable = new Set(formFields(other.resource).map(([name]) => name));
+  const remedy = taken.every((name) => writable.has(name)) ? "Give that one another, or delete it" : "Delete that one";
   return new Problem({
     status: error.status,
     code: error.code,
     title: "It cannot be restored yet",
-    detail: `Another ${other.label} has ${what} by now. Give that one another, or delete it, then restore again.`,
+    detail: `Another ${other.label} has ${what} by now. ${remedy}, then restore again.`,
     request_id: error.requestId,
     records: error.records,
   });
@@ -48,7 +51,7 @@ export function OtherRecord({ error }: { error: unknown }) {
   if (!other) return null;
   return (
     <TextLink href={`/${other.resource}/${other.id}`} size="sm" underline="always">
-      Show the other {other.label}
+      Show the {other.label} that is here
     </TextLink>
   );
 }

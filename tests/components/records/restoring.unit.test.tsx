@@ -6,6 +6,7 @@ import { columnsWith, type DeletedRow, keyOf } from "@/components/records/delete
 import { DeletedRecord } from "@/components/records/deleted/deleted-record";
 import { OtherRecord, restoreRecord } from "@/components/records/deleted/restore-record";
 import { restoreAll, RestoreSelected } from "@/components/records/deleted/restore-selected";
+import { FailureList } from "@/components/records/list/bulk/failure-list";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { QueryClient } from "@tanstack/react-query";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -32,7 +33,13 @@ test("a value that another record has by now is told without requests, with a li
     errors: [],
     status: 409,
   });
-  expect(markupOf(<OtherRecord error={refusal} />)).toContain('href="/products/p2"');
+  expect(markupOf(<OtherRecord error={refusal} />)).toMatch(/href="\/products\/p2".*Show the product that is here/);
+});
+
+test("a value that no page changes is only freed by deleting the record that has it", async () => {
+  const errors = [{ pointer: "/ext_id", code: "taken", detail: "The product p2 has the `ext_id`." }];
+  vi.stubGlobal("fetch", async () => Response.json({ ...TAKEN, errors }, { status: 409 }));
+  await expect(restoreRecord("products", "p1")).rejects.toThrow(/by now\. Delete that one, then restore again\.$/);
 });
 
 const rowOf = (object: ResourceName, id: string): DeletedRow => ({
@@ -61,6 +68,7 @@ test("selected records are restored kind after kind, a case before its comments,
   ]);
   expect(done).toBe(3);
   expect(failures).toMatchObject([{ id: "l1", name: "Name of l1" }]);
+  expect(markupOf(<FailureList title="1 record was not restored" failures={failures} />)).toContain("/products/p2");
 });
 
 test("a list of deleted records has a box in each row, and a bar while some are selected", () => {
@@ -76,6 +84,8 @@ test("a list of deleted records has a box in each row, and a bar while some are 
   };
   expect(bar([])).toContain('aria-label="Select Name of l2"');
   expect(bar([])).not.toContain("selected");
+  // Headers are hidden where rows are stacked: a control there would take the focus unseen.
+  expect(bar([])).toMatch(/<thead>(?:(?!<input).)*<\/thead>/);
   expect(bar(rows.slice(0, 1).map(keyOf))).toMatch(/1 selected.*Select all 2 loaded/s);
   expect(bar(rows.map(keyOf))).toMatch(/2 selected/);
 });

@@ -21,6 +21,8 @@ export interface Target extends Named {
 export interface Failure extends Named {
   reason: string;
   requestId: string | null;
+  /** The refusal of this record alone. */
+  error?: unknown;
 }
 
 export interface Outcome {
@@ -87,7 +89,7 @@ function reasonOf({ code, detail, errors }: NonNullable<Results["results"][numbe
 
 function failureOf({ id, name }: Named, error: unknown): Failure {
   const { message, requestId } = asProblem(error);
-  return { id, name, reason: message, requestId };
+  return { id, name, reason: message, requestId, error };
 }
 
 /** Deletes records. What fails is returned. */

@@ -1,6 +1,7 @@
 import { Alert, List, ScrollArea, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
+import { OtherRecord } from "@/components/records/deleted/restore-record";
 import type { Failure } from "@/components/records/list/bulk/change-many";
 import { RequestId } from "@/components/ui/feedback/request-id";
 
@@ -10,18 +11,18 @@ interface FailureListProps {
   failures: readonly Failure[];
 }
 
-/** The records that could not be changed, each with the reason; below those of one request, its id. */
+/** The records that could not be changed, with the reason and what is in the way; below those of a request, its id. */
 export function FailureList({ title, failures }: FailureListProps) {
   return (
     <Alert color="rust" role="alert" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0 }}>
         <List size="sm" spacing={4}>
-          {failures.map(({ id, name, reason, requestId }, index) => (
+          {failures.map(({ id, name, reason, requestId, error }, index) => (
             <List.Item key={id}>
               <Text component="span" size="sm" fw={600}>
                 <bdi>{name}</bdi>
               </Text>
-              : {reason}
+              : {reason} <OtherRecord error={error} />
               {failures[index + 1]?.requestId !== requestId && <RequestId id={requestId} />}
             </List.Item>
           ))}
