@@ -19,13 +19,27 @@ const TYPES = (ENTITIES.activities.fields.type.values ?? []).map((value) => ({ v
 
 const BLANK = { type: "call", subject: "", description: "", is_done: true, due_date: "", start_at: "" };
 
-const FIELDS = Object.keys(BLANK);
+type Values = typeof BLANK;
 
 /** Types that take place at a time. A task is due on a day, and a note has neither. */
 const AT_A_TIME = new Set(["call", "event", "email"]);
 
+/** The fields that only some types have. */
+const TYPES_WITH: Partial<Record<string, ReadonlySet<string>>> = { due_date: new Set(["task"]), start_at: AT_A_TIME };
+
+/** The fields that the form has for a type of activity. */
+export function fieldsOf(type: string): string[] {
+  return Object.keys(BLANK).filter((name) => TYPES_WITH[name]?.has(type) ?? true);
+}
+
+/** Whether something is typed that would be lost with the form. */
+export function isBegun(values: Values): boolean {
+  const typed = fieldsOf(values.type).filter((name) => name !== "type" && name !== "is_done");
+  return typed.some((name) => values[name as keyof Values] !== "");
+}
+
 /** When an activity takes place or is due. What is planned for a time is due on its day, as imported events are. */
-export function timesOf({ type, due_date: due, start_at: start, is_done: isDone }: typeof BLANK) {
+export function timesOf({ type, due_date: due, start_at: start, is_done: isDone }: Values) {
   if (type === "task") return due && { due_date: due };
   if (!AT_A_TIME.has(type) || !start) return undefined;
   return { start_at: fromLocalTime(start), ...(!isDone && { due_date: start.slice(0, 10) }) };
@@ -43,7 +57,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
-    faultsOf: (error) => faultsByField(error, FIELDS),
+    faultsOf: (error, { type }) => faultsByField(error, fieldsOf(type)),
     send: (values, post) =>
       post<AnyRecord>("/activities", {
         type: values.type,
@@ -59,10 +73,10 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
       onDone();
     },
   });
-  const isBegun = form.values.subject !== "" || form.values.description !== "";
+  const fields = fieldsOf(form.values.type);
   return (
     <div className={classes.form}>
-      <LeaveGuard isUnsaved={isBegun && !mutation.isSuccess} what="The words of your activity" />
+      <LeaveGuard isUnsaved={isBegun(form.values) && !mutation.isSuccess} what="The words of your activity" />
       <FormShell
         {...shell}
         actions={
@@ -75,8 +89,8 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
           <NativeSelect label="Type" data={TYPES} ref={takeFocus} {...form.getInputProps("type")} />
           <TextInput label="Subject" withAsterisk autoComplete="off" {...form.getInputProps("subject")} />
         </SimpleGrid>
-        {form.values.type === "task" && <TextInput type="date" label="Due" {...form.getInputProps("due_date")} />}
-        {AT_A_TIME.has(form.values.type) && <TimeInput label="When" {...form.getInputProps("start_at")} />}
+        {fields.includes("due_date") && <TextInput type="date" label="Due" {...form.getInputProps("due_date")} />}
+        {fields.includes("start_at") && <TimeInput label="When" {...form.getInputProps("start_at")} />}
         <Textarea label="Notes" autosize minRows={2} maxRows={10} {...form.getInputProps("description")} />
         <Checkbox label="It is done" {...form.getInputProps("is_done", { type: "checkbox" })} />
       </FormShell>

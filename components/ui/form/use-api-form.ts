@@ -8,8 +8,8 @@ import { useHeldOpen } from "@/components/ui/overlay/dialog";
 
 interface ApiFormOptions<Values, Answer> {
   initialValues: Values;
-  /** The faults of a refusal by field; null when some of them have no field. */
-  faultsOf: (error: unknown) => Record<string, string> | null;
+  /** The faults of a refusal of the values by field; null when some of them have no field. */
+  faultsOf: (error: unknown, values: Values) => Record<string, string> | null;
   /** Sends the values. By `post` what is new, so that it is not there twice when the answer was lost. */
   send: (values: Values, post: Post) => Promise<Answer>;
   onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
@@ -36,10 +36,10 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
     mutation.mutate(values, {
       onSuccess: (answer) => goOn?.(answer),
       // Before it has failed for the form too, locked fields could not take the focus.
-      onError: (error) => showFaults(form, id, faultsOf(error)),
+      onError: (error) => showFaults(form, id, faultsOf(error, values)),
     });
   useHeldOpen(mutation.isPending);
-  const refusal = faultsOf(mutation.error) ? null : mutation.error;
+  const refusal = faultsOf(mutation.error, mutation.variables ?? initialValues) ? null : mutation.error;
   const isLocked = !stays && (mutation.isPending || mutation.isSuccess);
   return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal, isLocked } };
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { timesOf } from "@/components/records/timeline/log-activity";
+import { fieldsOf, isBegun, timesOf } from "@/components/records/timeline/log-activity";
 import { showTimesIn } from "@/components/ui/text/time-zone";
 
 afterEach(() => showTimesIn(null));
@@ -22,4 +22,19 @@ test("what is planned for a time is due on its day", () => {
 
 test("an activity without a time has none", () => {
   for (const type of ["task", "call", "note"]) expect({ ...timesOf({ ...BLANK, type }) }).toEqual({});
+});
+
+test("a form is begun once a word or a time is typed that it still shows", () => {
+  expect(isBegun(BLANK)).toBe(false);
+  expect(isBegun({ ...BLANK, is_done: false })).toBe(false);
+  expect(isBegun({ ...BLANK, description: "They called." })).toBe(true);
+  expect(isBegun({ ...BLANK, start_at: "2026-12-02T09:00" })).toBe(true);
+  expect(isBegun({ ...BLANK, type: "task", due_date: "2026-12-02" })).toBe(true);
+  expect(isBegun({ ...BLANK, type: "note", start_at: "2026-12-02T09:00" })).toBe(false);
+});
+
+test("only a field that the form shows can have a fault at its input", () => {
+  expect(fieldsOf("call")).toEqual(["type", "subject", "description", "is_done", "start_at"]);
+  expect(fieldsOf("task")).toEqual(["type", "subject", "description", "is_done", "due_date"]);
+  expect(fieldsOf("note")).toEqual(["type", "subject", "description", "is_done"]);
 });
