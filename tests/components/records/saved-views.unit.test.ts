@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { keyOf, withChanges, withRenamed, withView } from "@/components/records/list/saved-views/saved-views-dialog";
+import {
+  keyOf,
+  withChanges,
+  withPutBack,
+  withRenamed,
+  withView,
+} from "@/components/records/list/saved-views/saved-views-dialog";
 
 const view = (name: string, is_shared = false) => ({ name, query: "q=ada", is_shared });
 
@@ -26,7 +32,7 @@ test("what was deleted meanwhile is not there again", () => {
 });
 
 test("a deleted view that is put back is shared as it was; one that is replaced stays as shared as it is", () => {
-  expect(withView([view("Other")], view("Mine", true))).toEqual([view("Other"), view("Mine", true)]);
+  expect(withPutBack([view("Other")], view("Mine", true))).toEqual([view("Other"), view("Mine", true)]);
   expect(withView([view("Mine", true)], { name: "Mine", query: "q=new" })).toEqual([
     { ...view("Mine", true), query: "q=new" },
   ]);
@@ -47,4 +53,9 @@ test("two rows never share a key, whatever their views were called", () => {
   const other = withRenamed(withRenamed(new Map(), ["Mine", "Mine"], "Ada's"), ["Mine", "Mine"], "Zoe's");
   const names = ["Ada's", "Zoe's"];
   expect(names.map((name) => keyOf(other, names, name))).toEqual(["Ada's", "Mine"]);
+});
+
+test("a deleted view is not put back over a newer one of its name", () => {
+  const newer = { ...view("Mine"), query: "q=new" };
+  expect(() => withPutBack([newer], view("Mine"))).toThrow("You have saved another view as “Mine” meanwhile");
 });

@@ -2,6 +2,7 @@ import { ActionIcon, Box, Button, Group, Modal, Stack, Switch, Text, TextInput, 
 import { IconTrash } from "@tabler/icons-react";
 import { type ChangeEvent, type MouseEvent, type RefObject, type SubmitEvent, useRef, useState } from "react";
 
+import { Problem } from "@/components/api/problem";
 import { useChangeViews, useSavedViews } from "@/components/records/list/saved-views/use-saved-views";
 import { SharedQuestion, useSharedQuestion } from "@/components/records/list/saved-views/shared-question";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -21,6 +22,8 @@ interface SavedViewsDialogProps {
 /** Saves what the list shows under a name, and renames, shares and deletes the reader's own views. */
 export function SavedViewsDialog({ resource, query, opened, onClose }: SavedViewsDialogProps) {
   const change = useChangeViews(resource);
+  // Its refusal is told by the message of the undo, not here.
+  const { mutateAsync: putBack } = useChangeViews(resource);
   const field = useRef<HTMLInputElement>(null);
   const own = useSavedViews(resource).data?.own ?? [];
   const names = own.map(({ name }) => name);
@@ -38,7 +41,7 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
       showUndo({
         title: "View deleted",
         message: view.is_shared ? `“${view.name}” is gone for everybody.` : `“${view.name}” is gone.`,
-        undo: () => change.mutateAsync((views) => withView(views, view)),
+        undo: () => putBack((views) => withPutBack(views, view)),
         undone: `“${view.name}” is back`,
       });
     });
@@ -69,12 +72,16 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
 }
 
 /** A view of the same name gets what this one shows, and stays shared. */
-export function withView(
-  views: readonly SavedView[],
-  { name, query, is_shared: isShared = false }: Pick<SavedView, "name" | "query"> & Partial<SavedView>,
-): SavedView[] {
+export function withView(views: readonly SavedView[], { name, query }: Pick<SavedView, "name" | "query">): SavedView[] {
   const before = views.find((each) => each.name === name);
-  return [...views.filter((each) => each !== before), { name, query, is_shared: before?.is_shared ?? isShared }];
+  return [...views.filter((each) => each !== before), { name, query, is_shared: before?.is_shared ?? false }];
+}
+
+/** With a deleted view as it was. Throws a problem if there is another one of its name by now. */
+export function withPutBack(views: readonly SavedView[], view: SavedView): SavedView[] {
+  if (views.every(({ name }) => name !== view.name)) return [...views, view];
+  const detail = `You have saved another view as “${view.name}” meanwhile, so that one stays.`;
+  throw new Problem({ title: "The view is not put back", detail, code: "conflict" });
 }
 
 /**
