@@ -3,7 +3,7 @@ export type Leave = { href: string } | { go: () => void };
 
 /** Unsaved input of a page, which can have several forms. */
 export interface Guard {
-  /** What would be lost: "The words of your reply". */
+  /** What would be lost: "The words of your comment". */
   what: string;
   /** Asks the reader, and tells them of all that would be lost. */
   ask: (leave: Leave, lost: string) => void;
@@ -53,7 +53,7 @@ function askFirst(leave: Leave): void {
   first?.ask(leave, lostWords([...guards].map(({ what }) => what)));
 }
 
-/** What would be lost, as the subject of a sentence: "The words of your reply and the words of your activity". */
+/** What would be lost, as the subject of a sentence: "The words of your comment and the words of your activity". */
 function lostWords([first = "", ...more]: readonly string[]): string {
   return [first, ...more.map((what) => what.charAt(0).toLowerCase() + what.slice(1))].join(" and ");
 }

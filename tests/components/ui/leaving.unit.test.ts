@@ -32,16 +32,16 @@ const goTo = (path: string) => leaveFor(path, () => void went.push(path));
 const isUnloadAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 
 test("a page with several forms asks once, about all that is unsaved", () => {
-  guard("The words of your reply");
+  guard("The words of your comment");
   guard("The words of your activity");
   goTo("/products");
   expect(went).toEqual([]);
-  expect(asked).toEqual(["The words of your reply and the words of your activity"]);
+  expect(asked).toEqual(["The words of your comment and the words of your activity"]);
   expect(isUnloadAsked()).toBe(true);
 });
 
 test("who agrees goes, and is asked nothing more", () => {
-  guard("The words of your reply");
+  guard("The words of your comment");
   guard("The words of your activity");
   goTo("/products");
   stopGuarding();
@@ -53,7 +53,7 @@ test("who agrees goes, and is asked nothing more", () => {
 });
 
 test("what is saved in one form leaves the guard of the other", () => {
-  const release = guard("The words of your reply");
+  const release = guard("The words of your comment");
   guard("The words of your activity");
   release();
   goTo("/products");
@@ -61,7 +61,7 @@ test("what is saved in one form leaves the guard of the other", () => {
 });
 
 test("another part of the same page is no other page", () => {
-  guard("The words of your reply");
+  guard("The words of your comment");
   goTo("/cases/1?show=files");
   expect(went).toEqual(["/cases/1?show=files"]);
 });
