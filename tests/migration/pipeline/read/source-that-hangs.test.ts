@@ -162,7 +162,7 @@ test("an analysis that crashes two processes ends, and its migration says so", a
     failure: {
       code: "worker_died",
       detail: expect.stringMatching(/^The analysis was stopped because the process that ran it crashed twice/),
-      remedy: expect.stringContaining("migration_id"),
+      remedy: expect.stringContaining("the id of the migration"),
     },
   });
 });
