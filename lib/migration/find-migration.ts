@@ -75,7 +75,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
       'failed', o.failed, 'deleted', o.deleted, 'carried', o.carried, 'api', o.api, 'api_reason', o.api_reason,
       'phase', o.phase, 'choices_changed', ${ARE_CHOICES_CHANGED},
-      'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
+      'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL AND NOT o.has_stale_issues,
       'is_outdated', o.status = 'done' AND o.are_deletions_done AND o.read_until IS NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id

@@ -8,7 +8,7 @@ import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { type RecordIssue, recordIssue, type issueGroup, issueGroups } from "@/lib/migration/issue-schema";
 import { migrationInput } from "@/lib/migration/migration-key";
-import { ALL_STALE, staleBefore } from "@/lib/migration/runs/stale-issues";
+import { ALL_STALE, STALE_OBJECTS, staleBefore } from "@/lib/migration/runs/stale-issues";
 import { defineOperation } from "@/lib/operation";
 
 /**
@@ -60,8 +60,10 @@ const matchesGroup = (group: string): string =>
   `($3::text IS NULL OR ${group}.object = $3) AND ($4::text IS NULL OR ${group}.code = $4)
      AND ($5::migration_outcome IS NULL OR ${group}.outcome = $5) AND ${group}.object <> ALL (ARRAY(${ALL_STALE}))`;
 
-/** SQL: whether an issue is of the latest run. $1: the organization, $2: the migration. */
-const isLatest = (issue: string): string => `(${issue}.created_at < ${staleBefore(`${issue}.object`)}) IS NOT TRUE`;
+/** SQL: whether an issue is of the latest run, without a look at the rows of objects that have no stale ones. */
+const isLatest = (issue: string): string =>
+  `(${issue}.object <> ALL (ARRAY(${STALE_OBJECTS}))
+     OR (${issue}.created_at < ${staleBefore(`${issue}.object`)}) IS NOT TRUE)`;
 
 /** SQL: whether an issue of the latest run matches the filter. $1 to $5: {@link filterValues}. */
 export const matchesFilter = (issue: string): string => `${matchesGroup(issue)} AND ${isLatest(issue)}`;

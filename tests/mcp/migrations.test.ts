@@ -99,5 +99,5 @@ test("the remedy for a record whose id is taken names the tool that gives it bac
   );
   const { text } = await callTool(context, "migration_errors", { migration_id });
   expect(text).toContain("with `update_record`, as its `ext_id`, or delete it here");
-  expect(text).toContain("No tool does this: a person does it in the pages of the service.");
+  expect(text).toContain("Only a person can retry, restore, decide or change the configuration, in the pages");
 });

@@ -41,7 +41,9 @@ function stored(): string | null {
   return sessionStorage.getItem(KEY);
 }
 
-function parse(path: string | null): Reconnect | null {
+function parse(remembered: string | null): Reconnect | null {
+  // A tab of the release before has remembered the migration alone.
+  const path = /^[\da-f-]{36}$/.test(remembered ?? "") ? `/migration/${remembered}/migrate` : remembered;
   const [, migrationId] = PATH.exec(path ?? "") ?? [];
   return path === null || migrationId === undefined ? null : { migrationId, path };
 }

@@ -19,14 +19,19 @@ export interface Merge {
  * began with, `now` what is there now. A contested field keeps the reader's value until they decide.
  */
 export function mergeVersions(resource: ResourceName, known: AnyRecord, now: AnyRecord, mine: FormValues): Merge {
-  const before = valuesOf(resource, known);
-  const edited = Object.keys(mine).filter((name) => mine[name] !== before[name]);
-  const entries = Object.entries(valuesOf(resource, now));
-  const theirs: FormValues = Object.fromEntries(entries.map(([name, value]) => [inputOfSame(edited, name), value]));
+  const beginning = valuesOf(resource, known);
+  const edited = Object.keys(mine).filter((name) => mine[name] !== beginning[name]);
+  const before = underInputs(beginning, edited);
+  const theirs = underInputs(valuesOf(resource, now), edited);
   const changed = Object.keys({ ...before, ...theirs }).filter((name) => theirs[name] !== before[name]);
   const taken = changed.filter((name) => mine[name] === before[name]);
   const contested = changed.filter((name) => mine[name] !== before[name] && mine[name] !== theirs[name]);
   const values = { ...mine };
   for (const name of taken) values[name] = theirs[name] ?? "";
   return { values, theirs, taken, contested };
+}
+
+/** Values by the inputs in which the reader has changed them. */
+function underInputs(values: FormValues, edited: readonly string[]): FormValues {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [inputOfSame(edited, name), value]));
 }

@@ -200,11 +200,13 @@ export const migrationErrors = defineTool({
 /** What a remedy asks for and no tool does. */
 const FOR_PEOPLE = /retry|configuration|Restore|Decide/;
 
+const BY_PEOPLE = "Only a person can retry, restore, decide or change the configuration, in the pages of the service.";
+
 function shownIssue(issue: RecordIssue): Shown {
   return plainValue({ ...issue, remedy: issue.remedy && remedyInTools(issue.remedy) }, 500) as Shown;
 }
 
 function remedyInTools(remedy: string): string {
   const told = inTools(remedy);
-  return FOR_PEOPLE.test(told) ? `${told} No tool does this: a person does it in the pages of the service.` : told;
+  return FOR_PEOPLE.test(told) ? `${told} ${BY_PEOPLE}` : told;
 }

@@ -25,7 +25,8 @@ export async function forgetObjects(client: PoolClient, condition: string, value
   await client.query(`DELETE FROM migration_objects o WHERE ${condition} AND NOT o.has_stale_issues`, [...values]);
 }
 
-const STALE_OBJECTS = `SELECT object FROM migration_objects
+/** SQL: the objects of which issues of an earlier run are left. $1: the organization, $2: the migration. */
+export const STALE_OBJECTS = `SELECT object FROM migration_objects
   WHERE organization_id = $1 AND migration_id = $2 AND has_stale_issues`;
 
 /** SQL: the objects of which all issues are stale. $1: the organization, $2: the migration. */

@@ -170,6 +170,8 @@ describe("custom fields", () => {
     expect(changesOf("contacts", now, merged.values)).toEqual({ custom_fields: { Renewal_Tier__c: "bronze" } });
     expect(changesOf("contacts", now, { ...merged.values, [input]: "5" })).toEqual({});
     expect(changesOf("contacts", now, mergeVersions("contacts", item, now, values).values)).toEqual({});
+    const later = { ...now, phone: "theirs" };
+    expect(mergeVersions("contacts", now, later, merged.values)).toMatchObject({ contested: [], taken: ["phone"] });
   });
 });
 

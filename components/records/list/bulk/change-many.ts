@@ -21,7 +21,7 @@ export interface Target extends Named {
 export interface Failure extends Named {
   reason: string;
   requestId: string | null;
-  /** The refusal of this record alone. */
+  /** The refusal. */
   error?: unknown;
 }
 

@@ -54,8 +54,9 @@ test("a sign-in for a migration returns to the page that asked for it, and to no
   const path = `/migration/${ID}/configure?part=owners`;
   rememberReconnect(path);
   expect(rememberedReconnect()).toEqual({ migrationId: ID, path });
+  rememberReconnect(ID);
+  expect(rememberedReconnect()).toEqual({ migrationId: ID, path: `/migration/${ID}/migrate` });
   for (const other of [
-    ID,
     `/migration/${ID}`,
     `//evil.example${path}`,
     `/migration/${ID}/configure/more`,
