@@ -127,14 +127,14 @@ inSession(
       // Cookies are those of a host, whatever its port: the browser is signed in there, too.
       const origin = `http://localhost:${new URL(web.baseUrl).port}`;
       await page.goto(`${origin}/migration/new`);
-      const migration = "01900000-0000-7000-8000-000000000001";
-      await page.evaluate((id) => sessionStorage.setItem("crm-reconnect", id), migration);
+      const path = "/migration/01900000-0000-7000-8000-000000000001/configure?part=owners";
+      await page.evaluate((remembered) => sessionStorage.setItem("crm-reconnect", remembered), path);
       await page.goto(`${origin}/migration/callback?${await refusedAtSalesforce(page, origin)}`);
       const refusal = page.getByRole("alert").filter({ hasText: "Salesforce did not connect" });
       await expect(refusal).toContainText("choose Allow");
       await expect(refusal.getByRole("link", { name: "Setup › Connected Apps OAuth Usage" })).toBeVisible();
       const back = page.getByRole("link", { name: "Back to the migration" });
-      await expect(back).toHaveAttribute("href", `/migration/${migration}/migrate`);
+      await expect(back).toHaveAttribute("href", path);
       await expectSoundPage(page);
 
       const answer = { authorize_url: app.callback };

@@ -63,7 +63,7 @@ withOrg("unsaved choices are asked about by link, by the command palette and by 
   });
   await page.getByRole("button", { name: "Back to the progress" }).click();
   await stay(page);
-  await page.unroute(migration);
+  await page.unrouteAll({ behavior: "wait" });
   await expect(page.getByRole("button", { name: "Save and continue" })).toBeVisible();
 
   await back(page);

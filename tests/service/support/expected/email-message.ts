@@ -44,14 +44,17 @@ function withText(
   return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
 }
 
-/** Values that only the task of an e-mail has: a closed task is not imported. Of an open one, the contact or lead. */
+/** What links the task of an e-mail links the e-mail, too: e-mails name no account, and no contact but their sender. */
+const LINKS = ["WhoId", "AccountId"];
+
+/** Values that only the task of an e-mail has: a closed task is not imported. Of an open one, the links. */
 function saidOnTask(
   source: SourceRecord,
   context: SourceContext,
   but: readonly string[] = [],
 ): Record<string, unknown> {
   const task = context.tasks.get(String(source.ActivityId));
-  const isKept = task?.IsClosed === true ? /^(?:WhoId|OwnerId|Priority|\w+__c)$/ : /^WhoId$/;
+  const isKept = task?.IsClosed === true ? /^(?:WhoId|AccountId|OwnerId|Priority|\w+__c)$/ : /^(?:WhoId|AccountId)$/;
   const own = Object.entries(task ?? {}).filter(
     ([name, value]) => value !== null && isKept.test(name) && !but.includes(name),
   );
@@ -89,9 +92,11 @@ function expectThreadEntry(source: SourceRecord, context: SourceContext, parent:
 }
 
 function expectActivity(source: SourceRecord, context: SourceContext): Expectation {
-  // Only the e-mail's task names the contact or lead, and the task is not imported.
-  const who = context.tasks.get(String(source.ActivityId))?.WhoId ?? null;
-  const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, context, {
+  // Only the e-mail's task names the contact or lead, and the account of a deal, and the task is not imported.
+  const task = context.tasks.get(String(source.ActivityId));
+  const who = task?.WhoId ?? null;
+  const links = { WhoId: who, WhatId: source.RelatedToId ?? null, AccountId: task?.AccountId ?? null };
+  const related = relate({ ...source, ...links }, context, {
     WhatId: "RelatedToId",
   });
   const sender = String(source.FromId);
@@ -111,7 +116,7 @@ function expectActivity(source: SourceRecord, context: SourceContext): Expectati
       },
       carried: ["Subject", "TextBody", ...related.carried],
       added: {
-        ...saidOnTask(source, context, ["WhoId"]),
+        ...saidOnTask(source, context, LINKS),
         ...named(source, context),
         ...related.kept,
         ...(source.MessageDate !== null && { MessageDate: source.MessageDate }),
