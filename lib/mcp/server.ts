@@ -17,8 +17,8 @@ const OPTIONS = {
   instructions:
     "A customer relationship service: accounts, contacts, cases with their threads, activities, leads, " +
     "opportunities, products, and migrations from Salesforce. Begin with search or query_records; describe_object " +
-    "names fields. Fields that are empty or false are left out. A change needs the `version` that you have read. " +
-    `Cite records by their \`url\`. ${UNTRUSTED}`,
+    "names fields. Fields that are empty or false are left out. A change needs the `version` that you have read, " +
+    `as \`expected_version\`. Cite records by their \`url\`. ${UNTRUSTED}`,
   capabilities: {
     tools: { listChanged: false },
     resources: { listChanged: false },

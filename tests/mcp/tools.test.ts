@@ -70,6 +70,8 @@ test("an activity is logged with the time when it was, and planned with those wh
   });
   const planned = await call(client, "log_activity", { type: "event", subject: "Plan", is_done: false, ...times });
   expect(planned).toMatchObject({ fields: { status: "not_started", ...times } });
+  const task = await call(client, "log_activity", { type: "task", subject: "Send the offer", due_date: "2026-12-20" });
+  expect(task).toMatchObject({ fields: { status: "not_started", due_date: "2026-12-20" } });
   const refused = await client.callTool({ name: "log_activity", arguments: { ...past, is_done: false } });
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("still to do") }] });
 });

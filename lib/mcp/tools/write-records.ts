@@ -103,7 +103,10 @@ export const logActivity = defineTool({
     type: fieldInput(type),
     subject: fieldInput(subject),
     description: fieldInput(description).optional(),
-    is_done: z.boolean().default(true).describe("false: a task that is still to do."),
+    is_done: z
+      .boolean()
+      .optional()
+      .describe("Left out: a task is still to do unless `completed_at` is given; anything else is done."),
     completed_at: fieldInput(completed_at).optional().describe("When it was done. Left out: now."),
     due_date: fieldInput(due_date).optional(),
     start_at: fieldInput(start_at).optional(),
@@ -116,7 +119,8 @@ export const logActivity = defineTool({
     lead_id: id.optional(),
   }),
   output: shownRecord,
-  run: (context, { is_done: isDone, ...given }) => {
+  run: (context, { is_done, ...given }) => {
+    const isDone = is_done ?? (given.type !== "task" || given.completed_at !== undefined);
     if (!isDone && given.completed_at !== undefined) throw notDoneYet();
     const state = isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" };
     return change(context, "activities", createOperation("activities"), { ...state, ...given });

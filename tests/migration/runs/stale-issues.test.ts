@@ -125,7 +125,7 @@ test("what a worker of the release before stores beside old issues is shown and 
   );
   await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [key.migrationId]);
   const { objects } = await findMigration(key.organizationId, key.migrationId);
-  expect(objects).toMatchObject([{ object: "Account", reconciled: false }]);
+  expect(objects?.find(({ object }) => object === "Account")).toMatchObject({ reconciled: false });
   for (const start of [startDelta, startRetry])
     await expect(transaction((tx) => start(tx, key))).rejects.toThrow("Run the migration again");
   await pool().query("UPDATE migrations SET status = 'running' WHERE id = $1", [key.migrationId]);
