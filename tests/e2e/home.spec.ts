@@ -32,7 +32,6 @@ test("a task that is planned on a record is on its owner's start page", async ({
   await page.getByRole("button", { name: "Log an activity" }).click();
   await page.getByRole("combobox", { name: "Type" }).selectOption("Task");
   await page.getByLabel("Subject").fill(subject);
-  await page.getByLabel("It is done").uncheck();
   await page.getByLabel("Due").fill("2020-01-02");
   await page.getByRole("button", { name: "Log it" }).click();
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("due Jan 2, 2020");

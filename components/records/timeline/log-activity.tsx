@@ -17,7 +17,15 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 
 const TYPES = (ENTITIES.activities.fields.type.values ?? []).map((value) => ({ value, label: inWords(value) }));
 
-const BLANK = { type: "call", subject: "", description: "", is_done: true, due_date: "", start_at: "" };
+const BLANK = {
+  type: "call",
+  subject: "",
+  description: "",
+  /** Null until the reader has touched the box. */
+  is_done: null as boolean | null,
+  due_date: "",
+  start_at: "",
+};
 
 type Values = typeof BLANK;
 
@@ -38,11 +46,26 @@ export function isBegun(values: Values): boolean {
   return typed.some((name) => values[name as keyof Values] !== "");
 }
 
-/** When an activity takes place or is due. What is planned for a time is due on its day, as imported events are. */
-export function timesOf({ type, due_date: due, start_at: start, is_done: isDone }: Values) {
+/** Whether the activity is done. Unless the reader says so, a task is not, nor is what lies ahead. */
+export function isDone({ type, start_at: start, is_done: said }: Values): boolean {
+  return said ?? (type !== "task" && !(AT_A_TIME.has(type) && isAhead(fromLocalTime(start))));
+}
+
+function isAhead(moment: string): boolean {
+  return Date.parse(moment) > Date.now();
+}
+
+/**
+ * When an activity takes place, is due or was completed. What is planned for a time is due on its day, as imported
+ * events are. What is done was completed at its time; if it has none, or that lies ahead, the API says when.
+ */
+export function timesOf(values: Values) {
+  const { type, due_date: due, start_at: start } = values;
   if (type === "task") return due && { due_date: due };
   if (!AT_A_TIME.has(type) || !start) return undefined;
-  return { start_at: fromLocalTime(start), ...(!isDone && { due_date: start.slice(0, 10) }) };
+  const moment = fromLocalTime(start);
+  if (!isDone(values)) return { start_at: moment, due_date: start.slice(0, 10) };
+  return { start_at: moment, ...(!isAhead(moment) && { completed_at: moment }) };
 }
 
 interface LogActivityProps {
@@ -64,8 +87,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
         subject: values.subject,
         ...(values.description.trim() && { description: values.description }),
         ...timesOf(values),
-        // The API adds when it was completed.
-        status: values.is_done ? "completed" : "not_started",
+        status: isDone(values) ? "completed" : "not_started",
         [field]: id,
       }),
     onSent: async () => {
@@ -92,7 +114,11 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
         {fields.includes("due_date") && <TextInput type="date" label="Due" {...form.getInputProps("due_date")} />}
         {fields.includes("start_at") && <TimeInput label="When" {...form.getInputProps("start_at")} />}
         <Textarea label="Notes" autosize minRows={2} maxRows={10} {...form.getInputProps("description")} />
-        <Checkbox label="It is done" {...form.getInputProps("is_done", { type: "checkbox" })} />
+        <Checkbox
+          label="It is done"
+          {...form.getInputProps("is_done", { type: "checkbox" })}
+          checked={isDone(form.values)}
+        />
       </FormShell>
     </div>
   );
