@@ -42,6 +42,9 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
     // Browsers give it a margin, and its frame would stand inside the fields around it.
     Fieldset: { styles: { root: { marginInline: 0 } } },
+    // As flex items and inline blocks these are as wide as their longest word otherwise: a name of 255 characters.
+    Alert: { styles: { body: { minWidth: 0 } } },
+    InputWrapper: { styles: { label: { overflowWrap: "anywhere" } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
   defaultRadius: "md",

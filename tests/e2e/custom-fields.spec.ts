@@ -4,11 +4,14 @@ import { pressOn } from "@/tests/e2e/support/keyboard";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
+/** As long as the API takes it. */
+const LONG_NAME = "n".repeat(255);
+
 test("by keyboard, custom fields are changed, removed and added, and lists stay as they are @phone", async ({
   page,
 }) => {
   await page.goto("/accounts");
-  const custom_fields = { Renewal_Tier__c: "gold", Score__c: 7, Old__c: "x", Regions: ["DACH"] };
+  const custom_fields = { Renewal_Tier__c: "gold", Score__c: 7, Old__c: "x", Regions: ["DACH"], [LONG_NAME]: "y" };
   const created = await page.request.post("/api/v1/accounts", {
     headers: { origin: new URL(page.url()).origin },
     data: { name: "Custom Ltd", custom_fields },
@@ -42,6 +45,7 @@ test("by keyboard, custom fields are changed, removed and added, and lists stay 
     Renewal_Tier__c: "platinum",
     Score__c: 7.5,
     Regions: ["DACH"],
+    [LONG_NAME]: "y",
     "Task.Visited_On__c": "2026-05-01",
   });
 });
