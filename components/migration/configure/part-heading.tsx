@@ -15,9 +15,11 @@ export function PartHeading({ title, children, action }: PartHeadingProps) {
     <Group justify="space-between" align="flex-end" gap="sm">
       <div>
         <Title order={2}>{title}</Title>
-        <Text c="dimmed" size="sm" mt={4} maw="44rem">
-          {children}
-        </Text>
+        {children && (
+          <Text c="dimmed" size="sm" mt={4} maw="44rem">
+            {children}
+          </Text>
+        )}
       </div>
       {action}
     </Group>

@@ -5,6 +5,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Estimate } from "@/components/migration/configure/objects/estimate";
 import { ObjectChoice } from "@/components/migration/configure/objects/object-choice";
 import { PartHeading } from "@/components/migration/configure/part-heading";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 const SUGGESTED =
   "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as " +
@@ -20,9 +21,7 @@ export function ObjectsPart() {
   const { migration, report } = useEditing();
   return (
     <Stack gap="lg">
-      <PartHeading title="What is migrated">
-        {migration.run_number > 0 ? HAS_RUN : SUGGESTED} {PHASES}
-      </PartHeading>
+      <PartHeading title="What is migrated">{adviceFor(migration)}</PartHeading>
       <Estimate />
       <Stack gap="sm">
         {selectableObjects(report).map(({ object, item }) => (
@@ -31,4 +30,10 @@ export function ObjectsPart() {
       </Stack>
     </Stack>
   );
+}
+
+/** None once it is being undone: it does not run again then. */
+function adviceFor({ status, run_number }: Migration): string | null {
+  if (status === "undoing" || status === "undone") return null;
+  return `${run_number > 0 ? HAS_RUN : SUGGESTED} ${PHASES}`;
 }

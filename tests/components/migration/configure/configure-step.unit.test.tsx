@@ -47,6 +47,16 @@ test.each(["report", "configuration", "migration"] as const)(
   },
 );
 
+test("nobody is told what changes count for once the migration is undone", () => {
+  const queries = filled();
+  const markupFor = (status: string) => {
+    queries.setQueryData(queryKeys.migration(ID), { migration_id: ID, status, run_number: 1 });
+    return markupOf(<ConfigureStep id={ID} isAdmin />, queries);
+  };
+  expect(markupFor("completed")).toContain("counts from the next run on");
+  for (const status of ["undoing", "undone"]) expect(markupFor(status)).not.toMatch(/next run|next page/);
+});
+
 /** What is said of a refused save of the choices with the tag "1", while the draft is over those with `tag`. */
 function saidOfRefusal(error: Problem, { isTold = false, tag = "1" }): string {
   const editing = { isChanged: true, tag } as unknown as Editing;
