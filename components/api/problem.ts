@@ -70,9 +70,18 @@ const REWORDED: Partial<Record<string, { title?: string; detail: string }>> = {
 export async function readProblem(response: Response): Promise<Problem> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null;
-  if (isProblem(body)) return new Problem({ ...body, ...REWORDED[body.code], status });
+  if (isProblem(body)) return new Problem({ ...body, detail: detailOf(body), ...REWORDED[body.code], status });
   const detail = `The service answered with status ${status}. Try again in a moment.`;
   return new Problem({ title: "Unexpected answer", detail, status, code: "unexpected" });
+}
+
+/** Names what only clients of the API read. */
+const SEE_ERRORS = /; see `errors`\.$/;
+
+/** The detail without a pointer to `errors`, which pages list below it. The only one of them says all. */
+function detailOf({ detail, errors }: ProblemBody): string {
+  const only = errors?.length === 1 ? errors[0] : undefined;
+  return only && SEE_ERRORS.test(detail) ? only.detail : detail.replace(SEE_ERRORS, ".");
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */

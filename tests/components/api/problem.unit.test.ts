@@ -55,6 +55,16 @@ describe("the problem of an unsuccessful answer", () => {
     expect(await readProblem(new Response(JSON.stringify(body), { status: 404 }))).toMatchObject({ deletion });
   });
 
+  it.each([
+    [["No name."], "No name."],
+    [["No name.", "No day."], "Some of the input is not valid."],
+  ])("does not send people to `errors`, which they do not see: %j", async (details, message) => {
+    const errors = details.map((detail, index) => ({ pointer: `/${index}`, code: "invalid_value", detail }));
+    const detail = "Some of the input is not valid; see `errors`.";
+    const body = { title: "Not valid", detail, code: "invalid_request", errors };
+    expect(await readProblem(new Response(JSON.stringify(body), { status: 400 }))).toMatchObject({ message, errors });
+  });
+
   it("is a general sentence when a proxy answered with a page", async () => {
     const problem = await readProblem(new Response("<html>Bad gateway</html>", { status: 502 }));
     expect(problem.status).toBe(502);
