@@ -10,7 +10,7 @@ export function isAddedField(name: string): boolean {
  * `LastActivityDate` is "Last activity date", `Task.Outcome__c` is "Task: outcome". Abbreviations keep their capitals.
  */
 export function customFieldLabel(name: string): string {
-  const [first = "", ...rest] = name.split(".").map(inSentenceCase);
+  const [first = name, ...rest] = name.split(".").filter(Boolean).map(inSentenceCase);
   const part = rest.join(" ");
   return part ? `${first}: ${part.replace(/^\S+/, uncapitalized)}` : first;
 }

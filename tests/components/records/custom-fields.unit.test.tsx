@@ -36,6 +36,8 @@ describe("a custom field", () => {
     ["Task.Outcome__c", "Task: outcome"],
     ["Task.SLA_Met__c", "Task: SLA met"],
     ["__c", "__c"],
+    [".", "."],
+    [".Region", "Region"],
   ])("%s is labelled %s", (name, label) => {
     expect(customFieldLabel(name)).toBe(label);
   });
