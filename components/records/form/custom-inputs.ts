@@ -50,9 +50,9 @@ export function inputOfSame(inputs: readonly string[], input: string): string {
   return inputs.find((other) => customInputOf(other)?.name === name) ?? input;
 }
 
-/** The custom fields among the values of a form. */
+/** The custom fields among the values of a form, but for inputs that it no longer has. */
 export function customInputs(values: object): CustomInput[] {
-  return Object.keys(values).flatMap((input) => customInputOf(input) ?? []);
+  return Object.entries(values).flatMap(([input, value]) => (value === undefined ? [] : (customInputOf(input) ?? [])));
 }
 
 /** The custom fields that people can change, with their values: no list, no object, and nothing for machines. */

@@ -4,7 +4,7 @@ import type { AnyRecord } from "@/components/records/record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export interface Merge {
-  /** The values of the form with what only the others have changed. */
+  /** The values of the form with what only the others have changed; undefined for an input that another replaces. */
   values: FormValues;
   /** The values of the others, each under the reader's input of it. */
   theirs: FormValues;
@@ -24,10 +24,13 @@ export function mergeVersions(resource: ResourceName, known: AnyRecord, now: Any
   const before = underInputs(beginning, edited);
   const theirs = underInputs(valuesOf(resource, now), edited);
   const changed = Object.keys({ ...before, ...theirs }).filter((name) => theirs[name] !== before[name]);
-  const taken = changed.filter((name) => mine[name] === before[name]);
+  const untouched = changed.filter((name) => mine[name] === before[name]);
+  // Where others have given a custom field a value of another kind, it has another input.
+  const isReplaced = (name: string) => inputOfSame(Object.keys(theirs), name) !== name;
+  const taken = untouched.filter((name) => !isReplaced(name));
   const contested = changed.filter((name) => mine[name] !== before[name] && mine[name] !== theirs[name]);
   const values = { ...mine };
-  for (const name of taken) values[name] = theirs[name] ?? "";
+  for (const name of untouched) values[name] = isReplaced(name) ? undefined : (theirs[name] ?? "");
   return { values, theirs, taken, contested };
 }
 

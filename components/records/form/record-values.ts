@@ -11,8 +11,8 @@ import { fromLocalTime, toLocalTime } from "@/components/ui/text/time-zone";
 import type { Field } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** What inputs hold: texts, and whether boxes are checked. */
-export type FormValues = Record<string, string | boolean>;
+/** What inputs hold: texts, and whether boxes are checked. One that the form no longer has holds undefined. */
+export type FormValues = Record<string, string | boolean | undefined>;
 
 /** Each custom field has an input of its own. An external id belongs to whoever imports. */
 const ELSEWHERE = new Set(["custom_fields", "ext_id"]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { customInputs } from "@/components/records/form/custom-inputs";
 import { mergeVersions } from "@/components/records/form/merge-versions";
 import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
 import {
@@ -169,9 +170,22 @@ describe("custom fields", () => {
     expect(merged).toMatchObject({ contested: [input], taken: [], theirs: { [input]: "5" } });
     expect(changesOf("contacts", now, merged.values)).toEqual({ custom_fields: { Renewal_Tier__c: "bronze" } });
     expect(changesOf("contacts", now, { ...merged.values, [input]: "5" })).toEqual({});
-    expect(changesOf("contacts", now, mergeVersions("contacts", item, now, values).values)).toEqual({});
     const later = { ...now, phone: "theirs" };
     expect(mergeVersions("contacts", now, later, merged.values)).toMatchObject({ contested: [], taken: ["phone"] });
+  });
+
+  test("whose kind only others have changed are taken over once, in the input of their new kind", () => {
+    const [text, number] = ["custom:text:Renewal_Tier__c", "custom:number:Renewal_Tier__c"];
+    const now = { ...item, custom_fields: { ...custom, Renewal_Tier__c: 5 } };
+    const merged = mergeVersions("contacts", item, now, values);
+    expect(merged).toMatchObject({ contested: [], taken: [number], values: { [number]: "5" } });
+    const inputs = customInputs(merged.values).map(({ input }) => input);
+    expect(inputs).toContain(number);
+    expect(inputs).not.toContain(text);
+    expect(changesOf("contacts", now, merged.values)).toEqual({});
+    const back = mergeVersions("contacts", now, item, merged.values);
+    expect(back).toMatchObject({ contested: [], taken: [text], values: { [text]: "gold" } });
+    expect(customInputs(back.values).map(({ input }) => input)).not.toContain(number);
   });
 });
 
