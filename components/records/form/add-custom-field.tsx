@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import type { CustomFieldKind } from "@/components/records/fields/custom-field-kind";
+import { hasInvisibleCharacters, INVISIBLE_FAULT } from "@/lib/input/invisible-characters";
 
 interface AddCustomFieldProps {
   /** The names that the record has already. */
@@ -60,7 +61,7 @@ function NewField({ taken, onAdd, onCancel }: AddCustomFieldProps & { onCancel: 
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const add = () => {
-    const found = faultOf(name.trim(), taken);
+    const found = faultOfName(name.trim(), taken);
     if (found === null) return onAdd(kind, name.trim());
     setFault(found);
     field.current?.focus();
@@ -102,7 +103,11 @@ function NewField({ taken, onAdd, onCancel }: AddCustomFieldProps & { onCancel: 
   );
 }
 
-function faultOf(name: string, taken: readonly string[]): string | null {
+/** Why a record cannot get a custom field of this name; null if it can. */
+export function faultOfName(name: string, taken: readonly string[]): string | null {
   if (name === "") return "Enter a name.";
+  if (hasInvisibleCharacters(name)) return INVISIBLE_FAULT;
+  // The API takes it nowhere.
+  if (name === "__proto__") return "A custom field cannot have this name. Enter another one.";
   return taken.includes(name) ? "The record has a custom field of this name already." : null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { faultOfName } from "@/components/records/form/add-custom-field";
 import { customInputs } from "@/components/records/form/custom-inputs";
 import { mergeVersions } from "@/components/records/form/merge-versions";
 import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
@@ -13,6 +14,7 @@ import {
 } from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
 import { toLocalTime } from "@/components/ui/text/time-zone";
+import { INVISIBLE_FAULT } from "@/lib/input/invisible-characters";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createInput } from "@/lib/records/schema/write-input";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -144,6 +146,17 @@ describe("custom fields", () => {
     const blank = initialValues("accounts", { name: "Acme" });
     expect(creationOf("accounts", { ...blank, ...added })).toMatchObject({ custom_fields: { Seats: 7 } });
     expect(creationOf("accounts", blank)).not.toHaveProperty("custom_fields");
+  });
+
+  test.each([
+    ["", "Enter a name."],
+    ["__proto__", "A custom field cannot have this name. Enter another one."],
+    ["Region\u202e", INVISIBLE_FAULT],
+    ["\u200b", INVISIBLE_FAULT],
+    ["Region", "The record has a custom field of this name already."],
+    ["Regions", null],
+  ])("cannot get a name that nobody can read or that the API refuses: %j", (name, fault) => {
+    expect(faultOfName(name, ["Region"])).toBe(fault);
   });
 
   test("keep their kind: what is no number is refused at its input", () => {
