@@ -18,7 +18,7 @@ const EXCEPTIONS = {
 
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
-  "^lib/(amounts|batches|brand|context|errors|input/(calendar-day|invisible-characters|limits))\\.ts$",
+  "^lib/(amounts|batches|brand|context|errors|event-format|input/(calendar-day|invisible-characters|limits))\\.ts$",
   "^lib/records/schema/(field|list-address|phone-suffix|record-name|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",

@@ -3,6 +3,9 @@ import { isoText } from "@/lib/database/iso-text";
 /** The version in every event and in the path of the API. */
 export const API_VERSION = "v1";
 
+/** What an admin sends to test a webhook. It is sent whatever the webhook subscribes to. */
+export const TEST_EVENT = "webhook.test";
+
 /** All events of an entity: "account.*". */
 function wildcardOf(type: string): string {
   return `${type.split(".")[0]}.*`;

@@ -1,5 +1,6 @@
+import { TEST_EVENT } from "@/lib/event-format";
 import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
-import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
+import { testEventObject } from "@/lib/webhooks/event-types";
 import { attemptHeaders } from "@/lib/webhooks/sending/send";
 
 /** Signs the printed request, so that a reader can test a verifier with it. */

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
+import { TEST_EVENT } from "@/lib/event-format";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 
 const UNITS = [

@@ -32,6 +32,7 @@ export function RecentChanges() {
         {(events) => (
           <ol className={classes.list}>
             {changesOf(events)
+              .filter(({ entity }) => resourceOf(entity))
               .slice(0, SHOWN)
               .map((change) => (
                 <Line key={change.id} change={change} />

@@ -69,10 +69,11 @@ interface Parsed {
 
 function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    const known = issue.path.length === 0 ? inputNames(schema) : [];
+    const object = objectAt(schema, input, issue.path);
+    const known = object ? Object.keys(object.shape) : [];
     const keys = issue.keys.slice(0, MAX_FAULTS);
     const describe = (key: string) =>
-      known.length > 0 && isReadOnlyName(schema, key)
+      object && isReadOnlyName(object, key)
         ? `\`${key}\` is set by the service; leave it out.`
         : describeUnknown(suggest(key, known), key);
     return keys.map((key) => ({
@@ -106,6 +107,23 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     (value, part) => (Object.hasOwn(Object(value), part) ? (value as Record<PropertyKey, unknown>)[part] : undefined),
     input,
   );
+}
+
+/** The object that the schema expects at a path of the input; undefined where it expects another kind of value. */
+function objectAt(schema: unknown, input: unknown, path: readonly PropertyKey[]): z.ZodObject | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional)
+    return objectAt(schema.unwrap(), input, path);
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator } = schema.def;
+    const kind = valueAt(input, [discriminator]);
+    const option = schema.options.find(
+      (one) => one instanceof z.ZodObject && z.safeParse(one.shape[discriminator], kind).success,
+    );
+    return objectAt(option, input, path);
+  }
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const [name, ...rest] = path;
+  return name === undefined ? schema : objectAt(schema.shape[String(name)], valueAt(input, [name]), rest);
 }
 
 function describeUnknown(suggestion: string | undefined, key: string): string {

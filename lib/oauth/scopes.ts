@@ -31,12 +31,19 @@ const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "erp:read": [],
 };
 
+/** Scope → those that let a client do all that it does, and more. */
+const IMPLIED_BY: Record<Scope, readonly Scope[]> = {
+  "crm:read": ["crm:write"],
+  "crm:write": [],
+  "erp:read": ["crm:read", "crm:write"],
+};
+
 /**
  * What `scopes` let a client do for a person with that role, in words for the consent page. A scope that another one
  * implies is left out.
  */
 export function describeScopes(scopes: readonly Scope[], role: "admin" | "member"): string[] {
-  const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
+  const needed = scopes.filter((scope) => !IMPLIED_BY[scope].some((other) => scopes.includes(other)));
   return needed.flatMap((scope) => [
     ...SCOPE_DESCRIPTIONS[scope],
     ...(role === "admin" ? ADMIN_SCOPE_DESCRIPTIONS[scope] : []),

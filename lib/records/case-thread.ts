@@ -38,13 +38,16 @@ export const listCommentsOfCase = defineOperation({
   },
 });
 
+/** Its type has `case_id` alone, which is in the path. */
+const commentInput = createInput(caseComment) as unknown as z.ZodObject<{ case_id: z.ZodType }, z.core.$strict>;
+
 export const createCommentOfCase = defineOperation({
   name: "create_comment_of_case",
   summary: "Add a comment to the end of one case's thread.",
   scopes: ["crm:write"],
   stores: true,
   createsIn: caseComment.resource,
-  input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
+  input: commentInput.omit({ case_id: true }).extend({ id: pathId("case") }),
   output: recordOutput(caseComment),
   run: (context, { id, ...given }) => {
     assertRecordId(supportCase, id);
@@ -59,12 +62,6 @@ export const createCommentOfCase = defineOperation({
     });
   },
 });
-
-/** The fields of a comment without `case_id`, which is in the path. */
-function withoutCase(): Record<never, z.ZodType> {
-  const { case_id: _, ...fields } = createInput(caseComment).shape as Record<string, z.ZodType>;
-  return fields;
-}
 
 const NEXT = `
   SELECT * FROM case_comments

@@ -6,9 +6,9 @@ import { pool, transaction } from "@/lib/database/db";
 import { forEachInItsOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
+import { TEST_EVENT } from "@/lib/event-format";
 import { recordAudit } from "@/lib/security/audit";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /**
  * Locks membership, client and grant in the order in which members are removed, so that a use of the access and its end

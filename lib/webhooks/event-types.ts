@@ -1,4 +1,4 @@
-import { typesMatching, wildcardsOf } from "@/lib/event-format";
+import { TEST_EVENT, typesMatching, wildcardsOf } from "@/lib/event-format";
 import { suggest } from "@/lib/input/suggest";
 
 /** The event types that webhooks can subscribe to. The events feed has those of the other resources too. */
@@ -22,9 +22,6 @@ export const WEBHOOK_EVENTS = [
   "account.updated",
   "account.deleted",
 ] as const;
-
-/** What an admin sends to test a webhook. It is sent whatever the webhook subscribes to. */
-export const TEST_EVENT = "webhook.test";
 
 /** All events of an entity: "case.*". */
 const WEBHOOK_WILDCARDS: readonly string[] = wildcardsOf(WEBHOOK_EVENTS);

@@ -35,6 +35,20 @@ test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])(
   },
 );
 
+test.each([
+  [z.strictObject({ deal: z.strictObject({ close_date: z.string() }).exactOptional() }), { deal: { close_dat: 1 } }],
+  [
+    z.discriminatedUnion("action", [
+      z.strictObject({ action: z.literal("create"), closed: z.string() }),
+      z.strictObject({ action: z.literal("close"), close_date: z.string() }),
+    ]),
+    { action: "close", close_dat: 1 },
+  ],
+])("an unknown name below the top, or in one of several objects, is refused with the most similar one", (given, input) => {
+  const [unknown] = refusalOf(input, given).errors.filter(({ code }) => code === "unknown_field");
+  expect(unknown?.detail).toBe("`close_dat` is not known here; did you mean `close_date`?");
+});
+
 test("an input with thousands of faults is refused with a hundred", () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));
   expect(refusalOf({ name: "Drill", ...unknown }).errors).toHaveLength(100);

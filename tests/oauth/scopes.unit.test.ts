@@ -21,3 +21,8 @@ test("an admin's consent to writing names what only admins may do: webhooks, und
   expect(said).toContain("Undo migrations, which deletes for good what they created");
   expect(said).toContain("Add users of a Salesforce org as members who cannot sign in until an admin invites them");
 });
+
+test.each([["crm:read"], ["crm:write"]] as const)("a client with %s may do more than read products", (scope) => {
+  expect(describeScopes([scope, "erp:read"], "member")).toEqual(describeScopes([scope], "member"));
+  expect(describeScopes(["erp:read"], "member").join()).toContain("and no other records");
+});

@@ -154,3 +154,9 @@ test("right client secrets are never throttled, however many there are", async (
   const other = await arrange();
   for (let call = 0; call < 25; call += 1) expect((await exchange(other, "any")).status).toBe(400);
 });
+
+test("nor are right client secrets throttled that come at the same moment", async () => {
+  const other = await arrange();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => exchange(other, "any")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+});

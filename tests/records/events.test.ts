@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { importedId, newId } from "@/lib/ids";
+import { importedId, newId, timeOf } from "@/lib/ids";
 import { EVENT_TYPES, listEvents } from "@/lib/records/events/list-events";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import {
@@ -36,6 +36,18 @@ async function age(table: string, column: string, organizationId: string, days: 
     organizationId,
     days,
   ]);
+}
+
+/** Moves events into the past, with the times in their ids. */
+async function ageEvents(organizationId: string, days: number): Promise<void> {
+  await age("events", "created_at", organizationId, days);
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM events WHERE organization_id = $1", [
+    organizationId,
+  ]);
+  for (const { id } of rows) {
+    const before = new Date(timeOf(id).getTime() - days * 24 * 3_600_000);
+    await pool().query("UPDATE events SET id = $2 WHERE id = $1", [id, importedId(organizationId, id, before)]);
+  }
 }
 
 const typesOf = ({ data }: Feed) => data.map(({ type }) => type);
@@ -238,6 +250,16 @@ describe("after 30 days", () => {
       await count("opportunities", old),
     ]).toEqual([0, 1, 1]);
     expect([await count("deleted_records", young), await count("opportunity_stage_changes", young)]).toEqual([1, 2]);
+  });
+
+  test("whoever begins with the oldest event can read on, while expired ones wait to be purged", async () => {
+    const { context } = await history();
+    await ageEvents(context.organizationId, 30.5);
+    const [expired] = (await feed(context, { order: "desc", limit: 1 })).data;
+    await run(createOperation("leads"), context, NEEDED.leads);
+    await settled();
+    for (const input of [{}, { "created_at[gte]": since(31 * 24) }, { cursor: expired?.id }])
+      expect(typesOf(await feed(context, { order: "asc", limit: 1, ...input }))).toEqual(["lead.created"]);
   });
 
   test("events are purged, at the earliest a day later than promised", async () => {

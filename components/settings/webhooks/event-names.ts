@@ -1,5 +1,6 @@
 import { inWords } from "@/components/ui/text/format";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { TEST_EVENT } from "@/lib/event-format";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 /** The events of one kind of record. */
 export interface EventGroup {

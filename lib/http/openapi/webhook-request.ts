@@ -1,7 +1,8 @@
+import { TEST_EVENT } from "@/lib/event-format";
 import type { Components } from "@/lib/http/openapi/components";
 import { EVENT_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 
 /**
@@ -74,7 +75,6 @@ export function describeWebhookRequest({ schemas }: Components): WebhookRequest 
   const { Event: event } = schemas;
   if (!event) throw new Error("No operation returns events, so their schema is unknown.");
   schemas[WEBHOOK_EVENT] = withTypes(event, [...WEBHOOK_EVENTS, TEST_EVENT]);
-  schemas.Event = withTypes(event, [...(event.properties?.type?.enum ?? []), TEST_EVENT]);
   return {
     operationId: "receive_event",
     summary: "The request that the endpoint of a webhook receives.",

@@ -12,6 +12,14 @@ import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } f
 /** How long events can be read. */
 export const EVENT_DAYS = 30;
 
+/**
+ * A cursor is valid for longer, so that whoever begins with the oldest event can go on. What follows it exists until
+ * events are purged, another hour later at the earliest.
+ */
+const CURSOR_DAYS = EVENT_DAYS + 23 / 24;
+
+const timeAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
+
 export interface EventsRequest {
   limit: number;
   order: EventOrder;
@@ -45,9 +53,10 @@ interface PageRow {
  * organization, or after which events have been deleted.
  */
 export async function readEventsPage(organizationId: string, request: EventsRequest): Promise<JsonText> {
-  const { limit, order, cursor, record_id, types, since } = request;
-  if (order === "asc" && cursor !== undefined && isExpired(cursor)) throw cursorExpired();
-  const filters = filtersOf(request);
+  const { limit, order, cursor, record_id, types } = request;
+  if (order === "asc" && cursor !== undefined && timeOf(cursor) < timeAgo(CURSOR_DAYS)) throw cursorExpired();
+  const since = order === "asc" && cursor === undefined ? notExpired(request.since) : request.since;
+  const filters = filtersOf({ ...request, since });
   const { tx, id } = cursor === undefined ? FEED_ENDS[order] : await positionOf(organizationId, cursor);
   const values = [organizationId, tx, id, limit + 1, record_id, types, since];
   const page = await read({ name: ["events", order, ...filters].join(" "), text: eventsText(order, filters), values });
@@ -83,8 +92,10 @@ function filtersOf({ record_id, types, since }: EventsRequest): EventFilter[] {
   ];
 }
 
-function isExpired(id: string): boolean {
-  return timeOf(id).getTime() < Date.now() - EVENT_DAYS * 24 * 3600 * 1000;
+/** The time, or the earliest of which events can be read if that is later. */
+function notExpired(since: string | undefined): string {
+  const earliest = timeAgo(EVENT_DAYS);
+  return since !== undefined && new Date(since) > earliest ? since : earliest.toISOString();
 }
 
 function cursorExpired(): AppError {

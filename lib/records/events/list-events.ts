@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { API_VERSION, typesMatching, wildcardsOf } from "@/lib/event-format";
+import { API_VERSION, TEST_EVENT, typesMatching, wildcardsOf } from "@/lib/event-format";
 import { idInput, momentOrDateInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput } from "@/lib/input/page";
 import { suggest } from "@/lib/input/suggest";
@@ -16,17 +16,20 @@ function typesOf({ singular, extraEvent }: Entity): string[] {
   return [...ACTIONS, ...(extraEvent ? [extraEvent.action] : [])].map((action) => `${singular}.${action}`);
 }
 
-/** Every type of event: "account.created". */
+/** Every type of event of records: "account.created". */
 export const EVENT_TYPES: readonly string[] = Object.values<Entity>(ENTITIES).flatMap(typesOf);
 
+/** The feed has the tests of webhooks too. */
+const FEED_TYPES = [...EVENT_TYPES, TEST_EVENT];
+
 /** All events of an entity: "account.*". */
-const EVENT_WILDCARDS: readonly string[] = wildcardsOf(EVENT_TYPES);
+const EVENT_WILDCARDS: readonly string[] = wildcardsOf(FEED_TYPES);
 
 const event = z.object({
   id: z.uuidv7(),
   type: z
     .string()
-    .meta({ enum: [...EVENT_TYPES] })
+    .meta({ enum: [...FEED_TYPES] })
     .describe("What happened."),
   timestamp: timestampOutput,
   api_version: z.literal(API_VERSION),
@@ -46,12 +49,12 @@ const event = z.object({
 });
 
 /** The enum is only for the API description; the fault below says more than an enum's. */
-const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS] });
+const patternInput = z.string().meta({ enum: [...FEED_TYPES, ...EVENT_WILDCARDS] });
 
 const typeInput = patternInput.transform((pattern, context) => {
-  const types = typesMatching(pattern, EVENT_TYPES);
+  const types = typesMatching(pattern, FEED_TYPES);
   if (types.length > 0) return types;
-  const suggestion = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
+  const suggestion = suggest(pattern, [...FEED_TYPES, ...EVENT_WILDCARDS]);
   const hint = suggestion
     ? `did you mean \`${suggestion}\`?`
     : "write one like `account.created`, or `account.*` for all of an entity.";

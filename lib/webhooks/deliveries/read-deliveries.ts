@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { eventPayload } from "@/lib/event-format";
+import { TEST_EVENT, eventPayload } from "@/lib/event-format";
 import { MAX_UUID, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
@@ -20,7 +20,7 @@ import { MAX_SHOWN_ATTEMPTS } from "@/lib/webhooks/deliveries/limits";
 import { unknownEventIssue } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists } from "@/lib/webhooks/endpoints/webhook-rows";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { eventTypesOf, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { eventTypesOf, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { fixedHeaders } from "@/lib/webhooks/sending/send";
 
 /** A delivery `d` as the log lists it, with its last attempt. */

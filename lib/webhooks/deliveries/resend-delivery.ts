@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { answeringTransaction } from "@/lib/database/transactions";
+import { TEST_EVENT } from "@/lib/event-format";
 import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId } from "@/lib/ids";
@@ -12,7 +13,6 @@ import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import { findDeliveryView, deliveryNotFound } from "@/lib/webhooks/deliveries/read-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /**
  * Restarts the retries of a delivery. It locks the delivery and not the webhook: recording attempts locks deliveries

@@ -1,13 +1,14 @@
 import { z } from "zod";
 
 import { answeringTransaction } from "@/lib/database/transactions";
+import { TEST_EVENT } from "@/lib/event-format";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
 import { webhookNotFound } from "@/lib/webhooks/endpoints/webhook-rows";
-import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
+import { testEventObject } from "@/lib/webhooks/event-types";
 
 /** Keeps the webhook from being deleted before the commit; attempts can still be recorded. */
 const LOCK = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";

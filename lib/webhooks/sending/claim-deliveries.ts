@@ -1,10 +1,9 @@
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { eventPayload } from "@/lib/event-format";
+import { TEST_EVENT, eventPayload } from "@/lib/event-format";
 import { log } from "@/lib/log";
 import { EVENT_GONE } from "@/lib/webhooks/deliveries/limits";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/sending/signing";
 

@@ -2,12 +2,12 @@ import type { PoolClient } from "pg";
 
 import { pool, afterCommit } from "@/lib/database/db";
 import { inOrganization, acrossOrganizations } from "@/lib/database/organization-scope";
+import { TEST_EVENT } from "@/lib/event-format";
 import { MIN_UUID, newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { finishesWithin } from "@/lib/semaphore";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /** No request or recording waits longer for the job engine to take a drain. */
 const ENQUEUE_TIMEOUT_MS = 1000;

@@ -6,8 +6,8 @@ import { sinceOf } from "@/components/settings/webhooks/deliveries/recover/since
 import { refetchEvery } from "@/components/settings/webhooks/deliveries/refetch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { toLocalTime } from "@/components/ui/text/time-zone";
+import { TEST_EVENT } from "@/lib/event-format";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { TEST_EVENT } from "@/lib/event-format";
 import { OPERATION_NOTES } from "@/lib/http/openapi/descriptions";
 import { buildDocument } from "@/lib/http/openapi/document";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
@@ -10,7 +11,7 @@ import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
 import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
 import { EVENT_TYPES } from "@/lib/records/events/list-events";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 const document = buildDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

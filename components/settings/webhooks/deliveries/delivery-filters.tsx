@@ -4,7 +4,7 @@ import classes from "@/components/settings/webhooks/deliveries/delivery-filters.
 import { DELIVERY_STATES } from "@/components/settings/webhooks/deliveries/delivery-state";
 import type { DeliveryFilter } from "@/components/settings/webhooks/deliveries/filter";
 import { EVENT_GROUPS, eventName } from "@/components/settings/webhooks/event-names";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
+import { TEST_EVENT } from "@/lib/event-format";
 
 const ANY = "";
 

@@ -1,6 +1,6 @@
 import { DELIVERY_STATES } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { EVENT_GROUPS } from "@/components/settings/webhooks/event-names";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
+import { TEST_EVENT } from "@/lib/event-format";
 
 /** The filter of the log, as the page's address holds it. An empty text stands for any. */
 export interface DeliveryFilter {

@@ -1,5 +1,5 @@
+import { TEST_EVENT } from "@/lib/event-format";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
-import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /** Whether a delivery is sent: a webhook that is off gets only test events. */
 export function isSent({ event }: Pick<WebhookDelivery, "event">, isOn: boolean): boolean {
