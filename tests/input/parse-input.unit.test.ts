@@ -44,10 +44,13 @@ test.each([
     ]),
     { action: "close", close_dat: 1 },
   ],
-])("an unknown name below the top, or in one of several objects, is refused with the most similar one", (given, input) => {
-  const [unknown] = refusalOf(input, given).errors.filter(({ code }) => code === "unknown_field");
-  expect(unknown?.detail).toBe("`close_dat` is not known here; did you mean `close_date`?");
-});
+])(
+  "an unknown name below the top, or in one of several objects, is refused with the most similar one",
+  (given, input) => {
+    const [unknown] = refusalOf(input, given).errors.filter(({ code }) => code === "unknown_field");
+    expect(unknown?.detail).toBe("`close_dat` is not known here; did you mean `close_date`?");
+  },
+);
 
 test("an input with thousands of faults is refused with a hundred", () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));

@@ -23,6 +23,18 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
   const secrets = await findLiveSecrets(credentials.clientId);
   // All unknown client ids of a network share one count. A known client shares its count with another only by chance.
   const subject = `${secrets.length > 0 ? credentials.clientId : ""} ${networkOf(request.address)}`;
+  const id = await inTurn(subject, () => checkSecret(subject, credentials, secrets));
+  if (id) return id;
+  recordRefusedClient(credentials.clientId, request.address);
+  throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
+}
+
+/** The client's row id if the secret is right. */
+async function checkSecret(
+  subject: string,
+  credentials: ClientCredentials,
+  secrets: readonly LiveSecret[],
+): Promise<string | undefined> {
   const wait = await countAttempt(FAILURES, subject);
   if (wait > 0) {
     // The secret was not compared. If this attempt stayed counted, parallel calls with the right secret could lock each
@@ -36,12 +48,27 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
   }
 
   const id = matchSecret(credentials, secrets);
-  if (id) {
-    await undoAttempt(FAILURES, subject);
-    return id;
-  }
-  recordRefusedClient(credentials.clientId, request.address);
-  throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
+  if (id) await undoAttempt(FAILURES, subject);
+  return id;
+}
+
+/**
+ * How many secrets of one subject each endpoint of a process checks at a time. Right ones are counted until they are
+ * taken back: without a bound, enough of them at one moment would look like guesses.
+ */
+const MAX_CHECKS = 4;
+
+/** Subject and place → the last check there. */
+const checks = new Map<string, Promise<unknown>>();
+let begun = 0;
+
+async function inTurn<Result>(subject: string, check: () => Promise<Result>): Promise<Result> {
+  const place = `${subject} ${(begun += 1) % MAX_CHECKS}`;
+  const turn = Promise.allSettled([checks.get(place)]).then(check);
+  checks.set(place, turn);
+  await Promise.allSettled([turn]);
+  if (checks.get(place) === turn) checks.delete(place);
+  return turn;
 }
 
 interface LiveSecret {
