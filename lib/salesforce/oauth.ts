@@ -82,7 +82,13 @@ export function refreshTokens(
     refresh_token: refreshToken,
     client_id: app.clientId,
     client_secret: app.clientSecret,
-  });
+  }).catch(refuseToken);
+}
+
+/** An inactive user, or an app that is blocked, is refused all access, and not that to one object. */
+function refuseToken(error: unknown): never {
+  if (!(error instanceof SalesforceError) || error.code !== "source_access_denied") throw error;
+  throw new SalesforceError("source_token_refused", error.message, { errorCode: error.errorCode, cause: error });
 }
 
 /** Short, because a person waits and the tokens are deleted in any case. */

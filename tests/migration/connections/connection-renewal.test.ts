@@ -1,17 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { openToken, sealToken } from "@/lib/migration/connections/stored-connection";
+import type { RunKey } from "@/lib/migration/migration-schema";
+import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { refreshTokens } from "@/lib/salesforce/oauth";
 import { query } from "@/lib/salesforce/query";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
-import { openConnection } from "@/tests/migration/support/within";
+import { setStatus } from "@/tests/migration/support/ready-migration";
+import { createMigration, finishedOf } from "@/tests/migration/support/run-migration";
+import { expectWhole } from "@/tests/migration/support/stopped-runs";
+import { openConnection, startRun, workSlice } from "@/tests/migration/support/within";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { untilLockWaits } from "@/tests/support/lock-waits";
@@ -90,12 +96,37 @@ test("when Salesforce refuses the renewal, the error says to connect again, and 
     message: expect.stringContaining("Connect to the Salesforce org again"),
   });
   await org.setRules([{ path: "/services/oauth2/token", preset: "INACTIVE_USER" }]);
-  await expect(count(await open())).rejects.toMatchObject({
-    code: "source_access_denied",
-    message: expect.stringContaining("inactive"),
-  });
+  const inactive = { code: "source_token_refused", message: expect.stringContaining("inactive") };
+  await expect(count(await open())).rejects.toMatchObject(inactive);
+  // Of an object that the user may not see, this would find nothing, and the run would go on without it.
+  const read = { from: "Account", key: "Id", fields: [] };
+  await expect(readByIds(await open(), read, ["001000000000001AAA"])).rejects.toMatchObject(inactive);
   expect(await stored()).toEqual(before);
 });
+
+test("a run whose user becomes inactive pauses, and nothing is left out when the user is active again", async () => {
+  const key = await createMigration(["Account", "Contact"], undefined, context.organizationId);
+  await pool().query("UPDATE migrations SET connection_id = $2 WHERE id = $1", [key.migrationId, connectionId]);
+  const run = await transaction((tx) => startRun(tx, key));
+  await workSlice(run, openConnection, 0);
+  await org.expireSessions();
+  await org.setRules([{ path: "/services/oauth2/token", preset: "INACTIVE_USER" }]);
+  await workToPause(run);
+  expect(await finishedOf(key)).toMatchObject({
+    status: "paused",
+    failure: { code: "source_token_refused", detail: expect.stringContaining("inactive") },
+  });
+  await org.setRules([]);
+  await setStatus(key.migrationId, "running");
+  await workToPause(run);
+  expectWhole(await finishedOf(key));
+});
+
+/** Works on a run until it pauses or ends. */
+async function workToPause(run: RunKey): Promise<void> {
+  let outcome: unknown = "more";
+  while (outcome === "more") outcome = await workSlice(run, openConnection, 0);
+}
 
 /** Lets the next renewal wait for Salesforce, and returns its answer when the renewal has begun. */
 async function beginRenewal(): Promise<Promise<number>[]> {
