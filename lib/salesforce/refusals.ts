@@ -20,7 +20,7 @@ export function nullWhenUnanswered(error: unknown): null {
 }
 
 /** Whether Salesforce itself says that it failed. A proxy in between names no code. */
-function isFault(error: unknown): boolean {
+export function isFault(error: unknown): boolean {
   if (!(error instanceof SalesforceError) || error.code !== "source_error" || error.errorCode === null) return false;
   return error.status !== null && error.status >= 500 && error.status !== UNAVAILABLE;
 }

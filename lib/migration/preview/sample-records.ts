@@ -2,7 +2,7 @@ import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
-import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { SampledAs } from "@/lib/migration/preview/preview-schema";

@@ -24,7 +24,7 @@ import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
+import { isFault, isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Compares one object with the source: ids, children per parent, sums of amounts, counts by picklist value. */
@@ -66,12 +66,12 @@ function isEqual({ different, not_compared_because: because }: Comparison): bool
   return different === 0 && !isUnproven(because);
 }
 
-/** One query of many may be refused, or take too long, there or here: the other fields are compared all the same. */
+/** One query of many may be refused, fail or take too long, there or here: the others are compared all the same. */
 async function unlessUnanswered(field: string, comparison: Promise<Comparison>): Promise<Comparison> {
   try {
     return await comparison;
   } catch (error) {
-    if (isQueryTooLarge(error) || isQueryRefused(error)) return notCompared(field, UNANSWERED);
+    if (isQueryTooLarge(error) || isQueryRefused(error) || isFault(error)) return notCompared(field, UNANSWERED);
     if (postgresCode(error) === QUERY_CANCELED) return notCompared(field, TOO_SLOW_HERE);
     throw error;
   }

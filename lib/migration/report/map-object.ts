@@ -2,7 +2,7 @@ import { isRead, suggestTarget } from "@/lib/migration/configuration/mapping-rul
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
-import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";

@@ -23,7 +23,8 @@ let key: MigrationKey;
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 1200, seed: 5 });
-  client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  const { instanceUrl, accessToken } = org;
+  client = openClient({ instanceUrl, accessToken, apiVersion: "67.0", retry: { backoffMs: 1 } });
   key = await createMigration();
   await runMigration(key, client);
 });
@@ -108,6 +109,7 @@ test.each([
   ["times out", { preset: "QUERY_TIMEOUT" as const }, "GROUP BY AccountId", "AccountId", "Contact" as const],
   ["is refused", REFUSED, "SUM(AnnualRevenue)", "AnnualRevenue", "Account" as const],
   ["times out", { preset: "QUERY_TIMEOUT" as const }, "GROUP BY Industry", "Industry", "Account" as const],
+  ["fails", { preset: "UNKNOWN_EXCEPTION" as const }, "GROUP BY Industry", "Industry", "Account" as const],
 ])("a field whose query %s proves nothing, and the others are compared", async (_, fault, soql, field, object) => {
   await org.setRules([{ soql, ...fault }]);
   const proof = await prove(object);

@@ -1,11 +1,11 @@
 import { type FieldSplit, readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
-import { ALL_TIME, isTimeout, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
+import { MIN_PAGE_RECORDS, withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
+import { ALL_TIME, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter, isRecordId } from "@/lib/salesforce/ids";
 import { query, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
-import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /**
  * The number of records per page. The reader reduces it when the source times out. The consumer may change it between
@@ -80,27 +80,28 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
-  const requested = read.size.records;
-  const { answer, limit, isSlow } = await withSmallerPages(requested, (records) =>
-    askBySpans(read.size, records, (conditions) =>
-      readByFields(read.size, read.fields, (fields, more) => {
-        const limited = { where: [...where, ...conditions, ...more], orderBy: "Id", limit: records };
-        return query(client, select({ from: read.from, fields, ...limited }), { all: read.all, signal });
-      }),
-    ),
-  );
-  if (limit < requested) read.size.records = limit;
+  const { from, all, size } = read;
+  const requested = size.records;
+  const ask = (fields: readonly string[], limit: number, conditions: readonly string[]) =>
+    query(client, select({ from, fields, where: [...where, ...conditions], orderBy: "Id", limit }), { all, signal });
+  const askFor = (records: number) =>
+    askBySpans(size, records, (conditions) =>
+      readByFields(size, read.fields, (fields, more) => ask(fields, records, [...conditions, ...more])),
+    );
+  const askForId = () => askBySpans(size, 1, (conditions) => ask(["Id"], 1, conditions));
+  const { answer, limit, isSlow } = await withSmallerPages(requested, askFor, askForId);
+  if (limit < requested) size.records = limit;
   // Smaller records may follow ones that are too large; a slow query stays slow, unless it is divided.
-  if (isSlow) read.size.max = read.size.spans ? Infinity : limit;
+  if (isSlow) size.max = size.spans ? Infinity : limit;
   if (answer.records.length > limit)
     throw new SalesforceError(
       "source_not_salesforce",
-      `Salesforce returned more records of ${read.from} than were requested.`,
+      `Salesforce returned more records of ${from} than were requested.`,
     );
   if (!answer.records.every(({ Id }) => isRecordId(Id)))
     throw new SalesforceError(
       "source_not_salesforce",
-      `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id of 18 characters.`,
+      `Salesforce returned a record of ${from} whose Id is not a Salesforce id of 18 characters.`,
     );
   signal.throwIfAborted();
   await read.complete?.(answer.records, signal);
@@ -119,9 +120,6 @@ async function askBySpans(
   return part;
 }
 
-/** A source that times out for so few records times out for fewer as well, and so few take little memory. */
-const MIN_PAGE_RECORDS = 50;
-
 /** Records with long texts make large pages, and memory has two pages at a time. */
 export const MAX_PAGE_CHARACTERS = 3_000_000;
 
@@ -137,24 +135,4 @@ const MAX_GROWTH = 4;
 /** The size of the next page, after one of `records` records that are `characters` of JSON. */
 export function nextPageSize(records: number, characters: number, max = Infinity): number {
   return Math.min(max, Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, pageSizeFor(records, characters))));
-}
-
-/**
- * Queries `records` records, and half as many for as long as the query is too large. Goes down to a single record if
- * the records themselves are large. `isSlow`: a query for more timed out.
- */
-export async function withSmallerPages<Answer>(
-  records: number,
-  ask: (records: number) => Promise<Answer>,
-): Promise<{ answer: Answer; limit: number; isSlow: boolean }> {
-  let isSlow = false;
-  for (let limit = records; ; limit = Math.floor(limit / 2)) {
-    try {
-      return { answer: await ask(limit), limit, isSlow };
-    } catch (error) {
-      const min = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_PAGE_RECORDS;
-      if (!isQueryTooLarge(error) || limit <= min) throw error;
-      isSlow ||= isTimeout(error);
-    }
-  }
 }

@@ -7,7 +7,7 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, count, select } from "@/lib/salesforce/query";
-import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
+import { isFault, isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /** The period that a run reads and counts, see {@link conditionsOf}. */
 export interface Window {
@@ -49,14 +49,15 @@ export function deletedConditionsOf(object: SourceObjectName, window: Window & {
   return conditionsOf(object, window).map((condition) => (condition === IS_PRESENT ? "IsDeleted = true" : condition));
 }
 
-/** Selects what was changed or deleted after a window, of the records that it has. */
-export function changedConditionsOf(object: SourceObjectName, window: Window): string[] {
+/** Selects what was changed or deleted after a window, or after another moment, of the records that it has. */
+export function changedConditionsOf(object: SourceObjectName, window: Window, after = window.until): string[] {
   const stamp = SOURCE_OBJECTS[object].hasNoStampFilter ? "LastEditDate" : "SystemModstamp";
-  return [...conditionsOf(object, window), `${stamp} >= ${soqlDateTime(window.until)}`];
+  return [...conditionsOf(object, window), `${stamp} >= ${soqlDateTime(after)}`];
 }
 
 /**
- * The number of records of the window that were changed or deleted after it; null if the source refuses or times out.
+ * The number of records of the window that were changed or deleted after it; null if the source refuses, times out or
+ * fails.
  */
 export function countChanged(client: SalesforceClient, object: SourceObjectName, window: Window) {
   const where = changedConditionsOf(object, window);
@@ -66,9 +67,10 @@ export function countChanged(client: SalesforceClient, object: SourceObjectName,
   });
 }
 
-/** Whether a count failed because the records are too many, or because of an object that needs a LIMIT. */
+/** Whether a count failed because the records are too many, because of an object that needs a LIMIT, or each time. */
 function cannotCount(object: SourceObjectName, error: unknown): boolean {
-  return isQueryTooLarge(error) || (SOURCE_OBJECTS[object].maxPageRecords !== undefined && isQueryRefused(error));
+  if (isQueryTooLarge(error) || isFault(error)) return true;
+  return SOURCE_OBJECTS[object].maxPageRecords !== undefined && isQueryRefused(error);
 }
 
 /** The end of the period, fixed once per run. It comes from the clock of the source, which also stamps the records. */

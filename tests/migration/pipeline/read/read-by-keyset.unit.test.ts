@@ -54,6 +54,52 @@ test("records that are too large for a page are requested in smaller pages, down
   expect(asked.slice(0, 6)).toEqual([60, 30, 15, 7, 3, 1]);
 });
 
+const FAULT = JSON.stringify([{ errorCode: "UNKNOWN_EXCEPTION", message: "An unexpected error occurred." }]);
+
+/** A source of 100 records that fails at queries by a rule: of which records, and whether for more than their ids. */
+async function failing(isFault: (records: number[], soql: string) => boolean) {
+  const asked: string[] = [];
+  const url = await startHost((request, response) => {
+    const soql = new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "";
+    asked.push(soql);
+    const after = Number(/Id > '500(\d+)AAA'/.exec(soql)?.[1] ?? 0);
+    const limit = Math.min(Number(/LIMIT (\d+)/.exec(soql)?.[1]), 100 - after);
+    const records = Array.from({ length: limit }, (_, n) => after + n + 1);
+    if (isFault(records, soql)) return response.writeHead(500).end(FAULT);
+    const page = records.map((number) => ({ Id: idOf(number), Score__c: 1 }));
+    return response.end(JSON.stringify({ totalSize: limit, done: true, records: page }));
+  });
+  const read = { from: "Case", fields: ["Id", "Score__c"], after: null, all: true, size: { records: 64 } };
+  const ids: unknown[] = [];
+  const reading = (async () => {
+    for await (const page of readByKeyset(clientOf(url), read)) ids.push(...page.map(({ Id }) => Id));
+  })();
+  const error: unknown = await reading.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return { asked, ids, error };
+}
+
+test("where Salesforce fails at one record, all before it are read, and it is named", async () => {
+  const { ids, error } = await failing((records, soql) => soql.includes("Score__c") && records.includes(70));
+  expect(ids).toEqual(Array.from({ length: 69 }, (_, n) => idOf(n + 1)));
+  expect(error).toMatchObject({ errorCode: "UNKNOWN_EXCEPTION", message: expect.stringContaining(idOf(70)) });
+  // A run waits as in an outage before it fails.
+  expect(error).toMatchObject({ transient: true });
+});
+
+test("a page at which Salesforce fails for its number of records only is read in parts", async () => {
+  const { ids, error } = await failing((records) => records.length > 20);
+  expect([error, ids.length]).toEqual([null, 100]);
+});
+
+test("in an outage a page is not asked for in parts", async () => {
+  const { asked, error } = await failing(() => true);
+  expect(asked.map((soql) => /LIMIT (\d+)/.exec(soql)?.[1])).toEqual(["64", "1"]);
+  expect(error).toMatchObject({ transient: true, message: expect.not.stringContaining("at the record") });
+});
+
 test("a reading ends by the signal of whoever waits for it, also while a page is asked for", async () => {
   const hanging = new AbortController();
   const url = await startHost(() => hanging.abort());

@@ -55,3 +55,16 @@ test("a slice asks for no more records than those before it were answered", asyn
   expect(finished.lines.Account).toMatchObject({ created: 300 });
   expect(tooMany).toEqual([250, 125]);
 });
+
+test("an object that Salesforce fails to count each time is counted by its ids", async () => {
+  const names = Array.from({ length: 3 }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index}` }));
+  const source = new ScriptedSource({ Account: names });
+  source.beforeQuery = (soql) => {
+    if (!soql.startsWith("SELECT COUNT()")) return;
+    const options = { status: 500, errorCode: "UNKNOWN_EXCEPTION", transient: true };
+    throw new SalesforceError("source_error", "Salesforce answered UNKNOWN_EXCEPTION", options);
+  };
+  const finished = await runMigration(await createMigration(["Account"]), source);
+  expectWhole(finished);
+  expect(finished.lines.Account).toMatchObject({ source: 3, created: 3 });
+});
