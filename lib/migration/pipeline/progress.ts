@@ -65,7 +65,10 @@ export async function isDelta(key: MigrationKey, db: Pick<PoolClient, "query"> =
 }
 
 /** Changes can become visible some minutes after the time that they are stamped with. */
-export const OVERLAP = "10 minutes";
+export const OVERLAP_MS = 600_000;
+
+/** SQL: {@link OVERLAP_MS} as an interval. */
+export const OVERLAP = `${OVERLAP_MS} milliseconds`;
 
 /** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {

@@ -170,7 +170,10 @@ test.each(TWICE.filter(([, order]) => isExhaustive || order !== "ASC"))(
   },
 );
 
-test("a record that is restored behind the checkpoint of a run is read, and the sums close", async () => {
+test.each([
+  ["is restored", 0],
+  ["becomes visible, with a stamp from before the run,", -30_000],
+])("a record that %s behind the checkpoint of a run is read, and the sums close", async (_, offset) => {
   const [id = ""] = await idsOf("Contact");
   await org.mutate({ op: "delete", object: "Contact", id });
   // What is deleted in the second in which a run starts is in its window.
@@ -181,7 +184,8 @@ test("a record that is restored behind the checkpoint of a run is read, and the 
   const disturbed = meddling(async () => {
     if (contacts > 0) return;
     contacts = (await finishedOf(key)).lines.Contact?.created ?? 0;
-    if (contacts > 0) await org.mutate({ op: "undelete", object: "Contact", id });
+    const at = new Date(Date.now() + offset).toISOString();
+    if (contacts > 0) await org.mutate({ op: "undelete", object: "Contact", id, at });
   });
   expect(await stopOf(run, disturbed)).toEqual({ kind: "completed", detail: "" });
   expect(contacts).toBeGreaterThan(0);
@@ -191,6 +195,22 @@ test("a record that is restored behind the checkpoint of a run is read, and the 
     id,
   ]);
   expect(rows).toHaveLength(1);
+});
+
+test("a record that becomes visible while the run reads, and one that is purged then: the sums close", async () => {
+  const key = await createMigration();
+  const run = await start(key);
+  const [id = ""] = await idsOf("Contact");
+  const at = new Date(Date.now() - 30_000).toISOString();
+  const disturbed = meddlingWithContacts(key, async () => {
+    await org.mutate({ op: "purge", object: "Contact", id });
+    await org.mutate({ op: "insert", object: "Contact", fields: { LastName: "Late" }, at });
+  });
+  expect(await stopOf(run, disturbed)).toEqual({ kind: "completed", detail: "" });
+  expectWhole(await finishedOf(key));
+  expect(Object.values(await recordsOf("contacts", key.organizationId))).toContainEqual(
+    expect.objectContaining({ last_name: "Late" }),
+  );
 });
 
 test("a field that is hidden during a run ends it with its name; the next run does without", async () => {

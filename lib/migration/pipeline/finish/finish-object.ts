@@ -10,7 +10,7 @@ import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { refreshDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
 import { storeAwaitingPosts } from "@/lib/migration/pipeline/finish/store-awaiting-posts";
 import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
-import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
+import { storeMissed } from "@/lib/migration/pipeline/finish/store-missed";
 import { areVanished } from "@/lib/migration/pipeline/finish/vanished-records";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
 import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
@@ -99,8 +99,8 @@ async function endOf(session: RunSession, plan: Plan, ending: Ending): Promise<O
 
 /**
  * Counts the source again; null if only the failed records were read. Where all were to be read, records that were
- * missed, because they were restored in the source behind the checkpoint, are stored first; and those that have
- * vanished there since they were read count as well. Either is looked for only if the sums differ.
+ * missed, because they came behind the checkpoint in the source, are stored first; and those that have vanished there
+ * since they were read count as well. Either is looked for only if the sums differ.
  */
 async function countSource(session: RunSession, plan: Plan, { since, lock }: Ending): Promise<number | null> {
   const { client, kind, run, window } = session;
@@ -109,10 +109,10 @@ async function countSource(session: RunSession, plan: Plan, { since, lock }: End
   let source = await count();
   if (since !== null) return source;
   let sums = await sumsOf(run, plan.object.name);
-  if (source > sums.accounted && (await storeUndeleted(session, plan, lock))) {
+  if (source > sums.accounted && (await storeMissed(session, plan, lock))) {
     const before = sums;
     [source, sums] = [await count(), await sumsOf(run, plan.object.name)];
-    // What was restored was not there to be counted when the run began.
+    // It was not there to be counted when the run began.
     sums.expected += sums.accounted - before.accounted;
   }
   const isLess = kind === "full" && source < sums.accounted;

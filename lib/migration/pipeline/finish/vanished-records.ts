@@ -3,10 +3,14 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/migration-schema";
+import { OVERLAP_MS } from "@/lib/migration/pipeline/progress";
 import { changedHere, sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
+import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { compareIds } from "@/lib/migration/proof/compare-ids";
 import type { SourceIds } from "@/lib/migration/proof/records-not-in-source";
+import { count, select, soqlDateTime } from "@/lib/salesforce/query";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 interface Sums {
   accounted: number;
@@ -19,21 +23,29 @@ interface Sums {
 /**
  * Whether a run accounts for more records than the source has because some have vanished there since they were read:
  * purged, deleted without the recycle bin, or hidden from the Salesforce user. They have if three things hold: the run
- * accounts for no more records than the source had at its start; every record of the source is here or listed; and at
- * least as many records as are too many are no longer in the source. A record that was counted twice fails the third,
- * at least where the object was read for the first time.
+ * accounts for no more records than the source had at its start, and than became visible thereafter; every record of
+ * the source is here or listed; and at least as many records as are too many are no longer in the source. A record that
+ * was counted twice fails the third, at least where the object was read for the first time.
  */
 export async function areVanished(session: RunSession, plan: Plan, sums: Sums): Promise<boolean> {
   const { accounted, expected } = sums;
-  if (accounted > expected) return false;
+  if (accounted > expected && accounted > expected + (await countLate(session, plan))) return false;
   const { run, client, window } = session;
   const { name, isHardDeleted } = plan.object;
   // One request in place of all ids, where what is deleted vanishes at once.
-  const deleted = isHardDeleted ? await changedHere(session, name, "deleted", sinceAbout(window.until)) : [];
-  if (deleted.length > 0 && deleted.length === accounted - sums.source) return true;
+  const deleted = isHardDeleted ? await changedHere(session, name, "deleted", sinceAbout(window.until)) : null;
+  if (deleted && deleted.length > 0 && deleted.length === accounted - sums.source) return true;
   const { missing, source, ids } = await compareIds({ key: run, client, plan, window });
   const vanished = accounted - source;
   return missing === 0 && vanished >= 0 && (await hasOthers(run, plan, ids, vanished));
+}
+
+/** How many records of the window may have been created by transactions that had not ended when the run counted. */
+async function countLate({ client, window }: RunSession, { object: { name } }: Plan): Promise<number> {
+  const since = soqlDateTime(new Date(window.until.getTime() - OVERLAP_MS));
+  const where = [...conditionsOf(name, window), `CreatedDate >= ${since}`];
+  const counting = count(client, select({ fields: ["COUNT()"], from: name, where }), { all: true });
+  return (await counting.catch(nullWhenUnanswered)) ?? 0;
 }
 
 const PAGE_RECORDS = 10_000;

@@ -3,7 +3,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import type { LockProgress } from "@/lib/migration/pipeline/progress";
+import { type LockProgress, OVERLAP_MS } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -15,10 +15,11 @@ import { changedIds } from "@/lib/salesforce/changed-ids";
 
 /**
  * Stores the records that came into the window of a run behind its checkpoint: those that were deleted before the run
- * and restored in Salesforce while it read. Only what nothing here tells of was certainly not read; a record of an
- * earlier run waits for the next one. True: some were stored.
+ * and restored in Salesforce while it read, and those of a transaction there that had not ended when the run began.
+ * Only what nothing here tells of was certainly not read; a record of an earlier run waits for the next one. True: some
+ * were stored.
  */
-export async function storeUndeleted(session: RunSession, plan: Plan, lock: LockProgress): Promise<boolean> {
+export async function storeMissed(session: RunSession, plan: Plan, lock: LockProgress): Promise<boolean> {
   const { object } = plan;
   let stored = false;
   for await (const extIds of readMissed(session, plan)) {
@@ -32,17 +33,18 @@ export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock
   return stored;
 }
 
-/** The source ids of what was changed since the end of the window, and was not read. */
+/** The source ids of what was changed since the end of the window, or has become visible since, and was not read. */
 async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<string[]> {
   const { client, window } = session;
   const { name: from, hasNoStampFilter, maxPageRecords } = plan.object;
   if (hasNoStampFilter) {
-    yield await changedIds(client, from, "updated", sinceAbout(window.until), (extIds) =>
+    const changed = await changedIds(client, from, "updated", sinceAbout(window.until), (extIds) =>
       findUnknown(session, plan, extIds),
     );
+    if (changed) yield changed;
     return;
   }
-  const where = changedConditionsOf(from, window);
+  const where = changedConditionsOf(from, window, new Date(window.until.getTime() - OVERLAP_MS));
   const size = { records: maxPageRecords ?? MAX_PAGE_RECORDS };
   for await (const page of readByKeyset(client, { from, fields: ["Id"], where, after: null, all: true, size })) {
     const extIds = page.map(({ Id }) => String(Id));
