@@ -51,4 +51,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261130170000_stale_issues",
   "20261130170100_issues_by_reason",
   "20261130170200_purge_by_key",
+  "20261130171000_deletions_unknown_event",
 ];

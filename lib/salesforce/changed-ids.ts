@@ -39,7 +39,8 @@ export type Keep = (ids: readonly string[]) => readonly string[] | Promise<reado
 /**
  * The ids of the records of an object that were created, changed and restored, or that were deleted for good or not, in
  * a period of the last 14 days, in ascending order (REST API Developer Guide, "sObject Get Updated", "sObject Get
- * Deleted"). For objects whose changes no query finds. None, with a line in the log, if Salesforce does not tell.
+ * Deleted"). For changes that no query finds. Null, with a line in the log, if Salesforce does not tell of all, as when
+ * an administrator has purged the recycle bin (INVALID_REPLICATION_DATE).
  */
 export async function changedIds(
   client: SalesforceClient,
@@ -47,10 +48,17 @@ export async function changedIds(
   change: Change,
   { since, until }: Period,
   keep: Keep = (ids) => ids,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const start = new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_MS));
-  const found = await idsIn(client, `${object}/${change}`, { since: start, until }, keep);
-  return [...new Set(found)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
+  const list = `${object}/${change}`;
+  try {
+    const found = await idsIn(client, list, { since: start, until }, keep);
+    return [...new Set(found)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
+  } catch (error) {
+    if (!isQueryRefused(error) && !isObjectHidden(error) && !isQueryTooLarge(error)) throw error;
+    log.warn({ list, err: error }, "Salesforce does not tell of changed records");
+    return null;
+  }
 }
 
 /** Where there are more than are named, or than we read, the halves of the period are asked for. */
@@ -64,14 +72,10 @@ async function idsIn(client: SalesforceClient, list: string, { since, until }: P
       ...(await keep(await client.json(`${client.dataPath}/sobjects/${list}?${period}`, answer, { bound: IDS }))),
     ];
   } catch (error) {
-    if (isTooMuch(error) && milliseconds >= 2 * MINUTE_MS) {
-      const middle = new Date(since.getTime() + Math.floor(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
-      const earlier = await idsIn(client, list, { since, until: middle }, keep);
-      return [...earlier, ...(await idsIn(client, list, { since: middle, until }, keep))];
-    }
-    if (!isQueryRefused(error) && !isObjectHidden(error) && !isQueryTooLarge(error)) throw error;
-    log.warn({ list, err: error }, "Salesforce does not tell of changed records");
-    return [];
+    if (!isTooMuch(error) || milliseconds < 2 * MINUTE_MS) throw error;
+    const middle = new Date(since.getTime() + Math.floor(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
+    const earlier = await idsIn(client, list, { since, until: middle }, keep);
+    return [...earlier, ...(await idsIn(client, list, { since: middle, until }, keep))];
   }
 }
 

@@ -93,6 +93,8 @@ function editStamp(table: Table, { at, silent }: Change, own: Readonly<Record<st
 function change(table: Table, ordinal: number, request: Change): void {
   const patch = table.overlay.patchOf(ordinal);
   if (request.op === "purge") {
+    // What is in the recycle bin keeps the time of its deletion.
+    if (!table.isDeleted(ordinal)) Object.assign(patch.fields, changeStamps(table, request), { IsDeleted: true });
     patch.purged = true;
     return;
   }

@@ -37,7 +37,8 @@ function changedWithin({ table, from, to }: Span, deleted: boolean): { id: strin
   if (!stampField) return [];
   const changes: { id: string; at: string }[] = [];
   for (let ordinal = 0; ordinal < table.size; ordinal++) {
-    if (!table.isVisible(ordinal, true) || table.isDeleted(ordinal) !== deleted) continue;
+    // Those that were purged as well, though no query returns them.
+    if (table.isDeleted(ordinal) !== deleted) continue;
     const at = table.read(stampField, ordinal);
     if (typeof at === "string" && at >= from && at < to) changes.push({ id: table.idAt(ordinal) ?? "", at });
   }

@@ -88,17 +88,20 @@ test("only queryAll returns a deleted record, query an undeleted one too, and ne
   expect((await connection.query("SELECT COUNT() FROM Case")).totalSize).toBe(before - 1);
   await expect(connection.sobject("Case").retrieve(id)).rejects.toMatchObject({ errorCode: "ENTITY_IS_DELETED" });
   const now = Date.now();
-  const { deletedRecords } = await connection
-    .sobject("Case")
-    .deleted(new Date(now - 3_600_000), new Date(now + 60_000));
-  expect(deletedRecords.map((record) => record.id)).toEqual([id]);
+  const named = async (): Promise<string[]> => {
+    const period = [new Date(now - 3_600_000), new Date(now + 120_000)] as const;
+    return (await connection.sobject("Case").deleted(...period)).deletedRecords.map((record) => record.id);
+  };
+  expect(await named()).toEqual([id]);
   await org.mutate({ op: "undelete", object: "Case", id });
   expect(await seen()).toEqual([1, 1]);
   expect((await connection.sobject("Case").updated(new Date(now - 3_600_000), new Date(now + 60_000))).ids).toEqual([
     id,
   ]);
+  expect(await named()).toEqual([]);
   await org.mutate({ op: "purge", object: "Case", id });
   expect(await seen()).toEqual([0, 0]);
+  expect(await named()).toEqual([id]);
 });
 
 test("changed records stay changed when the user's access changes", async () => {

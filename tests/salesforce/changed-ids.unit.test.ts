@@ -58,11 +58,11 @@ test.each([
   ["NOT_FOUND", "source_error"],
   ["INVALID_REPLICATION_DATE", "source_error"],
   ["QUERY_TIMEOUT", "source_error"],
-] as const)("a source that refuses with %s tells of none", async (errorCode, code) => {
+] as const)("a source that refuses with %s does not tell", async (errorCode, code) => {
   const { client } = source(() => {
     throw new SalesforceError(code, "no", { status: errorCode === "NOT_FOUND" ? 404 : 400, errorCode });
   });
-  expect(await changedIds(client, "FeedItem", "deleted", period)).toEqual([]);
+  expect(await changedIds(client, "FeedItem", "deleted", period)).toBeNull();
 });
 
 test("an outage is thrown, and nothing older than Salesforce knows is asked for", async () => {

@@ -54,6 +54,11 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
     color: "pine",
     title: ({ object }) => `${object === null ? "An object" : objectName(object)} finished`,
   },
+  deletions_unknown: {
+    icon: IconEyeOff,
+    color: "amber",
+    title: ({ object }) => `Some deletions of ${object === null ? "an object" : objectName(object)} may be missing`,
+  },
   waiting: { icon: IconClockPause, color: "amber", title: () => "Waiting for Salesforce" },
   went_on: { icon: IconPlayerPlay, color: "sky", title: () => "Salesforce answers again" },
   worker_replaced: { icon: IconRefresh, color: "amber", title: () => "Went on after an interruption" },

@@ -8,6 +8,7 @@ const HISTORY_EVENTS = [
   "run_started",
   "fields_hidden",
   "object_finished",
+  "deletions_unknown",
   "waiting",
   "went_on",
   "worker_replaced",
@@ -48,7 +49,7 @@ export const historyEntry = z.object({
   /** The run in which it happened, or the last one before; 0 before the first. */
   run_number: z.number().int(),
   run_kind: z.enum(["full", "delta", "retry"]),
-  /** `object_finished`, `fields_hidden`: which one. */
+  /** `object_finished`, `fields_hidden`, `deletions_unknown`: which one. */
   object: sourceObjectName.nullable(),
   /** Who did it; null if it happened by itself. */
   user_id: z.uuid().nullable(),

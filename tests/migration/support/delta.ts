@@ -74,6 +74,12 @@ export function change(org: ScriptedSource, object: string, index: number, field
   Object.assign(org.records[object]?.[index] ?? {}, stamps(org), fields);
 }
 
+/** Deletes a record for good, so that it is not in the recycle bin. */
+export function purge(org: ScriptedSource, object: string, index: number): void {
+  change(org, object, index, { IsDeleted: true });
+  org.purged[object] = [...(org.purged[object] ?? []), ...(org.records[object]?.splice(index, 1) ?? [])];
+}
+
 /** Merges the first record of an object into the second. Nothing that is linked to them is stamped. */
 export function merge(org: ScriptedSource, object: string, links: Record<string, string>): void {
   const [lost, kept] = org.records[object] ?? [];

@@ -23,6 +23,8 @@ export class ScriptedSource implements SalesforceClient {
   beforeQuery: (soql: string) => unknown = () => undefined;
 
   readonly records: Record<string, SourceRecord[]>;
+  /** Of which only the list of deletions tells. */
+  readonly purged: Record<string, SourceRecord[]> = {};
 
   /** Feeds are empty unless they are given. */
   constructor(records: Record<string, SourceRecord[]>) {
@@ -51,7 +53,7 @@ export class ScriptedSource implements SalesforceClient {
     if (described) return schema.parse(this.#describe(described));
     const [, changed = "", change] = /\/sobjects\/(\w+)\/(updated|deleted)\?/.exec(path) ?? [];
     if (change) return schema.parse(this.#changedIn(changed, change, new URL(path, this.origin).searchParams));
-    return schema.parse(await this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
+    return schema.parse(await this.#query(path));
   }
 
   /** Statements that are too long for a URL. */
@@ -60,7 +62,7 @@ export class ScriptedSource implements SalesforceClient {
       referenceId,
       httpStatusCode: 200,
       httpHeaders: {},
-      body: await this.#query(new URL(url, this.origin).searchParams.get("q") ?? ""),
+      body: await this.#query(url),
     }));
     return { compositeResponse: await Promise.all(answers) };
   }
@@ -87,16 +89,17 @@ export class ScriptedSource implements SalesforceClient {
 
   #changedIn(name: string, change: string, period: URLSearchParams) {
     const [start, end] = ["start", "end"].map((bound) => Date.parse(period.get(bound) ?? ""));
-    const ids = this.#recordsOf(name)
+    const ids = [...this.#recordsOf(name), ...(this.purged[name] ?? [])]
       .filter((record) => modified(record) >= (start ?? NaN) && modified(record) < (end ?? NaN))
       .filter(({ IsDeleted }) => (IsDeleted === true) === (change === "deleted"))
       .map(({ Id }) => Id);
     return { ids, deletedRecords: ids.map((id) => ({ id })) };
   }
 
-  async #query(soql: string) {
+  async #query(path: string) {
+    const soql = new URL(path, this.origin).searchParams.get("q") ?? "";
     await this.beforeQuery(soql);
-    const found = this.#matching(soql);
+    const found = this.#matching(soql, path.includes("/queryAll?"));
     if (soql.startsWith("SELECT COUNT()")) return { totalSize: found.length, done: true, records: [] };
     // A parent is answered as a whole: `Relation` for `Relation.Name`.
     const fields = part(soql, /SELECT (.*) FROM/)
@@ -132,7 +135,7 @@ export class ScriptedSource implements SalesforceClient {
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }
 
-  #matching(soql: string): SourceRecord[] {
+  #matching(soql: string, all: boolean): SourceRecord[] {
     if (soql.includes(" FROM FeedItem ")) return this.#posts(soql);
     const [, order = "Id", after = ""] = /(\w*Id) > '(\w+)'/.exec(soql) ?? [];
     const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
@@ -142,6 +145,7 @@ export class ScriptedSource implements SalesforceClient {
     const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));
     const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
     const before = Date.parse(part(soql, /SystemModstamp < ([\d:TZ-]+)/));
+    const changedSince = Date.parse(part(soql, /AND SystemModstamp >= ([\d:TZ-]+)/));
     const isAmong = (record: SourceRecord) => among === "" || among.includes(`'${String(record[key])}'`);
     if (soql.includes("MasterRecordId != null"))
       return this.#recordsOf(part(soql, /FROM (\w+)/)).filter((record) => isAmong(record) && record.MasterRecordId);
@@ -155,9 +159,12 @@ export class ScriptedSource implements SalesforceClient {
       .filter((record) => String(record[order]) > after && isAmong(record))
       .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
       .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
+      .filter((record) => !(modified(record) < changedSince))
       .filter(
         ({ IsDeleted, SystemModstamp }) =>
-          IsDeleted !== true || (!livingOnly && Date.parse(String(SystemModstamp)) >= keptSince),
+          IsDeleted !== true ||
+          (all && !soql.includes("IsDeleted")) ||
+          (!livingOnly && Date.parse(String(SystemModstamp)) >= keptSince),
       )
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
 
-import { batchesOf } from "@/lib/batches";
 import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
@@ -14,21 +13,15 @@ import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { type DeletedPart, divideByMerges, followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
+import { readGone } from "@/lib/migration/pipeline/deletions/read-gone";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { isRunning, type LockProgress, OVERLAP } from "@/lib/migration/pipeline/progress";
-import { changedHere, withLag } from "@/lib/migration/pipeline/read/changed-here";
-import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { isAfter } from "@/lib/salesforce/ids";
 import { deleteLocked, lockDeletionsExclusive, lockParts } from "@/lib/records/delete/delete-record";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import { lockRecords } from "@/lib/records/write/lock-records";
 import type { ResourceName } from "@/lib/records/schema/resources";
-
-/** A transaction locks all of them, with their parts and what refers to them. */
-const PAGE_RECORDS = 200;
 
 interface Pending {
   object: SourceObjectName;
@@ -103,23 +96,6 @@ async function* readParts(session: RunSession, { object, since, checkpoint }: Pe
   const window = { ...session.window, since };
   for await (const ids of readGone(session, object, window, checkpoint))
     yield* await divideByMerges(session, object, since, ids);
-}
-
-/** The source ids, after one, of what was deleted in a window. */
-async function* readGone(
-  session: RunSession,
-  object: SourceObjectName,
-  window: Window & { since: Date },
-  after: string | null,
-): AsyncGenerator<string[]> {
-  if (SOURCE_OBJECTS[object].isHardDeleted) {
-    const ids = await changedHere(session, object, "deleted", withLag(window));
-    const left = ids.filter((id) => after === null || isAfter(id, after));
-    return yield* batchesOf(left, PAGE_RECORDS);
-  }
-  const where = deletedConditionsOf(object, window);
-  const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };
-  for await (const records of readByKeyset(session.client, read)) yield records.map(({ Id }) => String(Id));
 }
 
 interface GonePage {

@@ -1,6 +1,7 @@
 import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
+import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/migration-schema";
@@ -15,15 +16,15 @@ const IDS_PER_STATEMENT = 10_000;
 
 /**
  * The source ids of the records of an object that were changed, or deleted, in a period. Salesforce names those of the
- * whole org; this returns those that we know from a record, a deleted record, an alias or an issue. For objects whose
- * changes no query finds.
+ * whole org; this returns those that we know from a record, a deleted record, an alias or an issue. For changes that no
+ * query finds. Null if Salesforce does not tell.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
   object: SourceObjectName,
   change: Change,
   period: Period,
-): Promise<string[]> {
+): Promise<string[] | null> {
   return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids));
 }
 
@@ -33,10 +34,11 @@ export function withLag({ since, until }: Period): Period {
 }
 
 async function knownOf(run: RunKey, object: SourceObjectName, ids: readonly string[]): Promise<string[]> {
-  const { resource } = SOURCE_OBJECTS[object];
   const tables = [
-    `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
-    `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`,
+    ...resourcesOf(SOURCE_OBJECTS[object]).flatMap((resource) => [
+      `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
+      `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`,
+    ]),
     "ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = ids.ext_id",
     `migration_record_issues i WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3
        AND i.ext_id = ids.ext_id`,
@@ -75,8 +77,8 @@ export async function listChangedPosts(
      WHERE organization_id = $1 AND migration_id = $2 AND object = 'FeedItem' AND started_at IS NOT NULL`,
     [run.organizationId, run.migrationId],
   );
-  if (rowCount === 1) return changedHere(session, "FeedItem", "updated", withLag(period));
-  const ids = await changedIds(client, "FeedItem", "updated", withLag(period));
+  if (rowCount === 1) return (await changedHere(session, "FeedItem", "updated", withLag(period))) ?? [];
+  const ids = (await changedIds(client, "FeedItem", "updated", withLag(period))) ?? [];
   if (ids.length <= MAX_UNKNOWN_POSTS) return ids;
   log.warn({ migration_id: run.migrationId, posts: ids.length }, "changed posts are not followed");
   return [];

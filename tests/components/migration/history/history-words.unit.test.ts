@@ -34,6 +34,9 @@ describe("the history of a migration in words", () => {
     expect(titleOf({ run_kind: "retry" })).toBe("Retry of what failed started");
     expect(titleOf({ event: "object_finished", object: "Account" })).toBe("Accounts finished");
     expect(titleOf({ event: "fields_hidden", object: "Account" })).toBe("Fields of Accounts cannot be read");
+    expect(titleOf({ event: "deletions_unknown", object: "Account" })).toBe(
+      "Some deletions of Accounts may be missing",
+    );
     expect(titleOf({ event: "delta_scheduled", every_minutes: 240 })).toBe("Deltas scheduled every 4 hours");
     expect(titleOf({ event: "delta_scheduled", every_minutes: 60 })).toBe("Deltas scheduled every hour");
   });

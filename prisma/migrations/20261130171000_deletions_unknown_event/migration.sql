@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "migration_event" ADD VALUE 'deletions_unknown' AFTER 'object_finished';

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+
+import { restoreOperation } from "@/lib/records/operations";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { change, delta, deletedOf, imported, purge, source } from "@/tests/migration/support/delta";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+const OBJECTS = ["Case", "FeedItem", "FeedComment"];
+
+function post(number: number, fields: object = {}): Record<string, unknown> {
+  return sourceRecord("0D5", number, { ParentId: sourceId("500", 1), Body: `Post ${number}`, ...fields });
+}
+
+/** An org with three posts, where something happens to the second when all were read, before they are counted again. */
+function orgWhereOnce(act: (post: Record<string, unknown>) => void, before: object = {}): ScriptedSource {
+  const org = source();
+  org.records.FeedItem = [post(1), post(2, before), post(3)];
+  let counts = 0;
+  org.beforeQuery = (soql) => {
+    if (!soql.startsWith("SELECT COUNT() FROM FeedItem")) return;
+    counts += 1;
+    const [, second] = org.records.FeedItem ?? [];
+    if (counts === 2 && second) act(second);
+  };
+  return org;
+}
+
+/** Salesforce names changes by the minute, so those of the present one are not named yet. */
+const JUST_NOW = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}.000+0000`;
+
+test("a post that is deleted after it was read, and so in no count any more, does not fail the run", async () => {
+  const org = orgWhereOnce((post) => Object.assign(post, { IsDeleted: true, SystemModstamp: JUST_NOW }));
+  const key = await createMigration(OBJECTS);
+  const finished = await runMigration(key, org);
+  expect(finished).toMatchObject({ status: "completed", lines: { FeedItem: { source: 3, created: 3 } } });
+});
+
+test("a post that is restored behind the checkpoint, which no query finds, is stored, too", async () => {
+  const org = orgWhereOnce((post) => Object.assign(post, { IsDeleted: false, SystemModstamp: JUST_NOW }), {
+    IsDeleted: true,
+  });
+  const key = await createMigration(OBJECTS);
+  const finished = await runMigration(key, org);
+  expect(finished).toMatchObject({ status: "completed", lines: { FeedItem: { source: 3, created: 3 } } });
+  expect(Object.keys(await recordsOf("case_comments", key.organizationId))).toHaveLength(3);
+});
+
+test("a delta deletes what has left the recycle bin, like what is in it, and keeps what exists again", async () => {
+  const org = source();
+  const accounts = Array.from({ length: 450 }, (_, index) =>
+    sourceRecord("001", index + 1, { Name: `Account ${index}` }),
+  );
+  org.records.Account = accounts;
+  const key = await imported(org, ["Account", "Contact"]);
+  const [restored, ...others] = accounts;
+  for (const account of others) change(org, "Account", accounts.indexOf(account), { IsDeleted: true });
+  const purged = accounts.filter((_, index) => index % 3 === 1);
+  org.purged.Account = [{ ...others[0], Id: restored?.Id }, ...purged];
+  org.records.Account = accounts.filter((account) => !purged.includes(account));
+  purge(org, "Contact", 1);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
+  expect(await deletedOf(key)).toEqual({ Account: 449, Contact: 1 });
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([restored?.Id]);
+  expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([sourceId("003", 1)]);
+});
+
+test("what is in the recycle bin since before the window stays as somebody has restored it here", async () => {
+  const org = source();
+  const key = await imported(org, ["Contact"]);
+  const { organizationId } = key;
+  const id = (await recordsOf("contacts", organizationId))[sourceId("003", 1)]?.id;
+  change(org, "Contact", 0, { IsDeleted: true });
+  // The next window begins ten minutes before the end of this one, and the list of deletions an hour before that.
+  org.now = new Date(org.now.getTime() + 20 * 60_000);
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  await run(restoreOperation("contacts"), await createContext({ organizationId }), { id });
+  await delta(key, org);
+  expect(await recordsOf("contacts", organizationId)).toHaveProperty(sourceId("003", 1));
+});
+
+test("where Salesforce does not name what was deleted, the history asks for a proof, once a day", async () => {
+  const org = source();
+  const key = await imported(org, ["Account", "Contact"]);
+  const json = org.json.bind(org);
+  org.json = async (path, schema, options) => {
+    if (!path.includes("/Contact/deleted?")) return json(path, schema, options);
+    throw new SalesforceError("source_error", "purged", { status: 400, errorCode: "INVALID_REPLICATION_DATE" });
+  };
+  change(org, "Contact", 0, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
+  // What the recycle bin has is deleted all the same.
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  await delta(key, org);
+  const { rows } = await pool().query<{ object: string; remedy: string }>(
+    `SELECT object, details ->> 'remedy' AS remedy FROM migration_history
+     WHERE migration_id = $1 AND event = 'deletions_unknown'`,
+    [key.migrationId],
+  );
+  expect(rows).toEqual([{ object: "Contact", remedy: expect.stringContaining("Compare") }]);
+});
