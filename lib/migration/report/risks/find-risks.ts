@@ -18,6 +18,7 @@ import {
 import { amountsWithoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
 import { maskedFields } from "@/lib/migration/report/risks/encrypted-fields";
 import { addExamples } from "@/lib/migration/report/risks/example-records";
+import { fieldHistory } from "@/lib/migration/report/risks/field-history";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 import {
@@ -55,6 +56,7 @@ const CHECKS: readonly RiskCheck[] = [
   imagesInRichText,
   plannedObjects,
   customObjects,
+  fieldHistory,
   activeAutomations,
   archivedActivities,
   emailsOutsideCases,

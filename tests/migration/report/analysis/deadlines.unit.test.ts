@@ -12,6 +12,7 @@ import {
   furtherPeople,
   hiddenEmails,
 } from "@/lib/migration/report/risks/activities-and-people";
+import { fieldHistory } from "@/lib/migration/report/risks/field-history";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 /** Notes the paths that are asked for without a signal that could end the request. */
@@ -47,6 +48,7 @@ test.each<[string, (facts: ReportFacts) => unknown]>([
   ["what the user may see", (facts) => partialView(facts)],
   ["archived activities", (facts) => archivedActivities(facts)],
   ["attachments", (facts) => attachments(facts)],
+  ["field history", (facts) => fieldHistory(facts)],
   ["further people", (facts) => furtherPeople(facts)],
   ["hidden e-mails", (facts) => hiddenEmails(facts)],
 ])("no optional question of an analysis can keep the user waiting: %s", async (_, ask) => {
