@@ -18,10 +18,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 /** Other feeds are no thread of a case. No relationship leads from a reply to its record (Object Reference). */
 const OF_CASES = hasPrefix("ParentId", KEY_PREFIXES.Case);
 
-/**
- * Salesforce refuses larger pages of feeds to users without “View All Data” (Object Reference, FeedItem, "SOQL
- * restrictions").
- */
+/** Larger pages are refused to users without “View All Data” (Object Reference, FeedItem, "SOQL restrictions"). */
 const MAX_FEED_PAGE_RECORDS = 1000;
 
 /** The objects whose records a migration imports, and Salesforce also shows as posts in the feed. */
@@ -33,12 +30,15 @@ function shownRecord(post: SourceRecord): string | null {
   return related && SHOWN_OBJECTS.has(objectOf(related)) ? related : null;
 }
 
+/** The types of posts for a conversation that stands in their RelatedRecordId, and in no object that is imported. */
+const CONVERSATIONS = new Set<unknown>(["ChatTranscriptPost", "SocialPost"]);
+
 /** Whether nobody wrote, linked or attached anything: Salesforce only says that something happened. */
 function isNotice(post: SourceRecord): boolean {
   const isWritten = ["Body", "Title", "LinkUrl"].some((field) => textOf(post, field) !== null);
   const related = textOf(post, "RelatedRecordId");
   const hasFile = related?.startsWith(CONTENT_VERSION) === true || post.HasContent === true;
-  return !isWritten && !hasFile;
+  return !isWritten && !hasFile && !CONVERSATIONS.has(post.Type);
 }
 
 /** Why a post that only says that something happened is skipped; null if it says more. */

@@ -53,6 +53,7 @@ function feed(): ScriptedSource {
       }),
       post(10, { Type: "LinkPost", Title: "Manual", LinkUrl: "https://kb.example/1", CreatedDate: at(8) }),
       post(11, { Type: "ContentPost", RelatedRecordId: sourceId("068", 1), CreatedDate: at(9) }),
+      post(12, { Type: "ChatTranscriptPost", RelatedRecordId: sourceId("570", 1), CreatedDate: at(9) }),
     ],
     FeedComment: [
       reply(1, { FeedItemId: sourceId("0D5", 3), CommentBody: "reply to an e-mail", CreatedDate: at(10) }),
@@ -91,9 +92,10 @@ test("posts and their comments are in the thread by time, and nothing is there t
     [7, sourceId("0D5", 7), "lost"],
     [8, sourceId("0D5", 10), "Manual"],
     [9, sourceId("0D5", 11), "(no text)"],
-    [10, sourceId("0D7", 1), "reply to an e-mail"],
+    [10, sourceId("0D5", 12), "(no text)"],
+    [11, sourceId("0D7", 1), "reply to an e-mail"],
   ]);
-  expect(finished.lines.FeedItem).toMatchObject({ source: 11, created: 6, skipped: 5, failed: 0, status: "done" });
+  expect(finished.lines.FeedItem).toMatchObject({ source: 12, created: 7, skipped: 5, failed: 0, status: "done" });
   expect(finished.lines.FeedComment).toMatchObject({ source: 2, created: 2, status: "done" });
 });
 
@@ -130,6 +132,7 @@ test("public and internal, author, HTML, link and file of a post are kept", asyn
     custom_fields: { Body: "<p>Seal &amp; <b>gasket</b></p><ul><li>two</li></ul>" },
   });
   expect(records[sourceId("0D5", 10)]).toMatchObject({ custom_fields: { LinkUrl: "https://kb.example/1" } });
+  expect(records[sourceId("0D5", 12)]).toMatchObject({ custom_fields: { RelatedRecordId: sourceId("570", 1) } });
   const version = sourceId("068", 1);
   const file = {
     ext_id: version,
@@ -231,7 +234,7 @@ test("running again changes nothing", async () => {
   await runMigration(key, source);
   const before = await recordsOf("case_comments", key.organizationId);
   const again = await runMigration(key, source);
-  expect(again.lines.FeedItem).toMatchObject({ created: 0, updated: 0, unchanged: 6, skipped: 5 });
+  expect(again.lines.FeedItem).toMatchObject({ created: 0, updated: 0, unchanged: 7, skipped: 5 });
   expect(again.lines.FeedComment).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
   expect(await recordsOf("case_comments", key.organizationId)).toEqual(before);
 });
@@ -284,7 +287,7 @@ test("a source that refuses to count feeds is counted by ids, in pages of at mos
     if (/FROM FeedItem/.test(soql)) limits.push(Number(/ LIMIT (\d+)/.exec(soql)?.[1] ?? Infinity));
   };
   const finished = await runMigration(key, source);
-  expect(finished.lines.FeedItem).toMatchObject({ source: 11, status: "done" });
+  expect(finished.lines.FeedItem).toMatchObject({ source: 12, status: "done" });
   expect(limits.length).toBeGreaterThan(1);
   expect(limits.filter((limit) => limit > 1000)).toEqual([]);
 });
