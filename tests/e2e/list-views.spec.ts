@@ -11,6 +11,23 @@ async function sortByName(page: Page): Promise<void> {
   else await page.getByRole("columnheader", { name: "Lead" }).getByRole("button").click();
 }
 
+test("the title by which a list is sorted keeps the focus, and turns the order round when pressed again", async ({
+  page,
+}) => {
+  const word = newWord();
+  const [first, last] = [`Mia ${word}`, `Zoe ${word}`];
+  await createMany(page, "leads", [{ last_name: first }, { last_name: last }]);
+  await page.goto(`/leads?q=${word}`);
+  await expect(rowsOf(page)).toHaveText([last, first]);
+  const title = page.getByRole("columnheader", { name: "Lead" }).getByRole("button");
+  await title.press("Enter");
+  await expect(rowsOf(page)).toHaveText([first, last]);
+  await expect(title).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(rowsOf(page)).toHaveText([last, first]);
+  await expect(title).toBeFocused();
+});
+
 test("a list is sorted by name, saved under one, shared, renamed and deleted @phone", async ({ page }) => {
   const word = newWord();
   await createMany(

@@ -212,6 +212,19 @@ test("selected rows are deleted, and restored by Undo", async ({ page }) => {
   await expect(page.getByText("3 selected").first()).toBeVisible();
 });
 
+test("the bar of a selection does not cover the row that has the focus", async ({ page }) => {
+  const word = newWord();
+  const people = Array.from({ length: 40 }, (_, index) => ({ first_name: word, last_name: `Number ${index}` }));
+  await createMany(page, "contacts", people);
+  await page.goto(`/contacts?q=${word}`);
+  await rowsOf(page).first().getByRole("link").focus();
+  for (let row = 2; row <= 30; row++) await page.keyboard.press("Shift+ArrowDown");
+  await expect(page.getByText("30 selected").first()).toBeVisible();
+  const row = await page.locator("tr:has(:focus)").boundingBox();
+  const bar = await page.getByRole("button", { name: "Clear the selection" }).boundingBox();
+  expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});
+
 test("an address with a filter and words that cannot be shows the whole list, and says so", async ({ page }) => {
   await createMany(page, "contacts", [{ last_name: newWord() }]);
   await page.goto("/contacts?account_id=nonsense&q=%25%27");

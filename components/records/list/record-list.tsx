@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Loader, Text } from "@mantine/core";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { type RefCallback, type RefObject, useCallback, useEffect, useRef } from "react";
 
 import { ListOrBoard } from "@/components/records/board/list-or-board";
 import { BulkBar, MAX_LOADED_AT_ONCE } from "@/components/records/list/bulk/bulk-bar";
@@ -39,6 +39,11 @@ export function RecordList({ resource, first }: RecordListProps) {
   const query = useRecords(resource, view, first);
   const total = useTotal(resource, view);
   const { plural, singular } = RECORD_NAMES[resource];
+  const title = useTitleFocus();
+  const sort = (sorting: Sorting) => {
+    title.onPress();
+    change(sorting);
+  };
   return (
     <Page
       title={plural}
@@ -61,7 +66,8 @@ export function RecordList({ resource, first }: RecordListProps) {
             rows={rows}
             total={total}
             query={query}
-            onSort={change}
+            onSort={sort}
+            frame={title.frame}
           />
         )}
       </Loaded>
@@ -83,11 +89,13 @@ interface RowsProps {
   total: number | undefined;
   query: ReturnType<typeof useRecords>;
   onSort: (sorting: Sorting) => void;
+  /** Gets the element around the rows. */
+  frame: RefCallback<HTMLElement>;
 }
 
 /** The dialogs of the bulk bar stay when the last row is gone: they say which records were not changed. */
 function Rows(props: RowsProps) {
-  const { resource, view, rows, total, query } = props;
+  const { resource, view, rows, total, query, frame } = props;
   const selection = useSelection(rows);
   const { hasNextPage, fetchNextPage } = query;
   const isShown = useIsShown();
@@ -101,7 +109,7 @@ function Rows(props: RowsProps) {
   };
   const isEmpty = rows.length === 0;
   return (
-    <div className={isEmpty ? undefined : classes.frame}>
+    <div ref={frame} className={isEmpty ? undefined : classes.frame}>
       {!isEmpty && <Table {...props} selection={selection} />}
       {isEmpty && query.isSuccess && <NoRecords resource={resource} isNarrowed={isNarrowed(view)} />}
       <BulkBar
@@ -139,6 +147,20 @@ function Table({ resource, view, rows, total, query, onSort, selection }: RowsPr
       <End query={query} count={rows.length} />
     </RecordTable>
   );
+}
+
+/** Rows in another order come with a head of their own, in which the title that was pressed takes the focus again. */
+function useTitleFocus() {
+  const isPressed = useRef(false);
+  const onPress = () => {
+    isPressed.current = true;
+  };
+  const frame = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    if (isPressed.current) element.querySelector<HTMLElement>("[aria-sort$=scending] button")?.focus();
+    isPressed.current = false;
+  }, []);
+  return { onPress, frame };
 }
 
 /** Whether the component is still there, for work that goes on without it. */
