@@ -23,15 +23,17 @@ export function ConnectionNotice() {
     const timer = setInterval(() => void ask(queryClient), RETRY_MS);
     return () => clearInterval(timer);
   }, [reachable, queryClient]);
-  if (online && reachable) return null;
   return (
     <Paper withBorder shadow="md" component="output" className={classes.notice}>
-      <Group gap="sm" wrap="nowrap">
-        <Loader size="xs" aria-hidden />
-        <Text size="sm">
-          {online ? "The service does not answer." : "You are offline."} What you see may be out of date. Trying again…
-        </Text>
-      </Group>
+      {!(online && reachable) && (
+        <Group gap="sm" wrap="nowrap">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">
+            {online ? "The service does not answer." : "You are offline."} What you see may be out of date. Trying
+            again…
+          </Text>
+        </Group>
+      )}
     </Paper>
   );
 }

@@ -83,6 +83,7 @@ test("a value is chosen by keyboard alone, discarded, chosen again, and read bac
 test("the objects say what a run takes, and the address says where one is", async ({ page }) => {
   const path = await openPart(page, "objects");
   await expect(page.getByText("Left when the org was analyzed")).toBeVisible();
+  await expect(page).toHaveTitle(/^Configure · .+ · /);
   await page.getByRole("checkbox", { name: "Cases", exact: true }).uncheck();
   await expect(page.getByText(/These records belong to cases, which you did not select/).first()).toBeVisible();
   await expectSoundListedPage(page, "migration-4-configure");
@@ -100,6 +101,9 @@ test("owners and links are counted in the org, and the choice of an owner is rea
   await expect(owners).toBeVisible({ timeout: 180_000 });
   await expect(page.getByLabel("Fallback owner")).toBeVisible();
   await expectSoundListedPage(page, "migration-4-configure-owners");
+  await page.getByLabel("Find an owner").fill("nobody of this name");
+  await expect(page.getByRole("status").filter({ hasText: /^0 owners$/ })).toHaveCount(1);
+  await page.getByLabel("Find an owner").fill("");
   const choice = owners.getByRole("combobox").first();
   await choice.selectOption("Nobody");
   await saveChanges(page);
@@ -131,6 +135,7 @@ inOwnOrganization("a search shows the duplicates that a run would find, in their
   await expect(page.getByText(/[\d,]+ duplicates? in [\d,]+ clusters?, among [\d,]+ contacts/)).toBeVisible({
     timeout: 180_000,
   });
+  await expect(page.getByRole("status").filter({ hasText: /^[\d,]+ duplicates? found$/ })).toHaveCount(1);
   const cluster = page.getByRole("list").filter({ hasText: "by rule 1" }).first();
   await expect(cluster.getByText("Stays", { exact: true })).toHaveCount(1);
   await expect(cluster).toContainText("Last name: ");
@@ -146,6 +151,7 @@ test("a preview shows records before and after @phone", async ({ page }) => {
   await expect(table).toBeVisible({ timeout: 180_000 });
   await expect(table.getByRole("rowheader", { name: /Subject/ })).toBeVisible();
   await expect(page.getByText(/The preview took \d+ API requests/)).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^3 records previewed$/ })).toHaveCount(1);
   await expectSoundListedPage(page, "migration-4-configure-preview");
 });
 

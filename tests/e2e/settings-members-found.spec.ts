@@ -25,6 +25,7 @@ test("among many members one is found by name, and nobody where nobody is called
   const search = page.getByRole("searchbox", { name: "Find a member" });
   await search.fill("COLLEAGUE 5");
   await expect(rowOf(page, "Colleague")).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: /^1 member$/ })).toHaveCount(1);
   await expectSoundPage(page);
   await search.fill("nobody of this name");
   await expect(page.getByText("Nobody is called like that")).toBeVisible();

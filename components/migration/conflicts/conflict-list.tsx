@@ -47,13 +47,16 @@ function OpenConflicts({ migration, open, decide, more }: OpenConflictsProps) {
   const send = (decision: Decision) => decide.mutate(decision, { onSuccess: () => title.current?.focus() });
   return (
     <Section title="Conflicts to decide: edited here and in Salesforce" lead={LEAD} titleRef={title}>
-      <Stack>
-        {decide.isError && <ProblemAlert error={decide.error} takesFocus />}
+      {/* There before its words are: screen readers tell what changes within it. */}
+      <output>
         {decide.data && (
-          <Text size="sm" component="output">
+          <Text size="sm" component="span" display="block" mb="md">
             {formatCount(decide.data.decided, "record")} decided. {refusedWords(decide.data.refused)}
           </Text>
         )}
+      </output>
+      <Stack>
+        {decide.isError && <ProblemAlert error={decide.error} takesFocus />}
         <TogetherChoices migration={migration} open={open} isPending={decide.isPending} onDecide={send} />
         {open.map((conflict) => (
           <ConflictCard

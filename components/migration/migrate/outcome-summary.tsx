@@ -18,13 +18,7 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
   const isClean = migration.status === "undone" || (migration.reconciled === true && !migration.files?.failed);
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
-    <Paper
-      withBorder
-      p={{ base: "lg", sm: "xl" }}
-      className={classes.card}
-      data-clean={isClean || undefined}
-      component="output"
-    >
+    <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.card} data-clean={isClean || undefined}>
       <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <div>
         <Title order={2}>{titleOf(migration, groups.data)}</Title>

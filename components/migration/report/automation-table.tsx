@@ -2,6 +2,7 @@ import { Badge, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { LEVELS, NAMES } from "@/components/migration/report/automation-words";
+import { Announcement } from "@/components/ui/feedback/announcement";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
@@ -55,6 +56,7 @@ export function AutomationTable({ list: { data, more } }: { list: NonNullable<Re
           mb="md"
         />
       )}
+      <Announcement>{words.length > 0 && formatCount(rows.length, "automation")}</Announcement>
       <StackTable
         caption="Automations by name"
         columns={COLUMNS}

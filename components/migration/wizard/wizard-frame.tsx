@@ -73,7 +73,10 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       actions={
         <Group gap="sm">
           <GiveAccess migration={migration} variant="default" size="xs" />
-          <StatusBadge status={status} />
+          {/* Screen readers tell how it goes on, and that it has ended. */}
+          <output>
+            <StatusBadge status={status} />
+          </output>
         </Group>
       }
     >

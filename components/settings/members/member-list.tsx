@@ -13,10 +13,12 @@ import { useMembers } from "@/components/settings/members/use-members";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { LoadedCount } from "@/components/ui/feedback/loaded-count";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { useDialog } from "@/components/ui/overlay/use-dialog";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
+import { formatCount } from "@/components/ui/text/format";
 
 /** From here on, finding somebody takes a search. */
 const MANY = 8;
@@ -36,6 +38,7 @@ export function MemberList({ selfId }: { selfId: string }) {
       actions={<Button onClick={add}>Add a member</Button>}
     >
       {isSearchable && <MemberSearch onSearch={setQ} />}
+      <LoadedCount query={query} format={(count) => formatCount(count, "member")} />
       <Loaded query={query} loading="Loading members" skeleton={TableSkeleton} empty={<NobodyFound />}>
         {(rows) => (
           <PagedTable

@@ -1,9 +1,12 @@
+import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { ConnectionNotice } from "@/components/shell/connection-notice";
 import { withKey } from "@/components/shell/palette/typed-early";
 import { arriveAt, isNavigating, MAX_BAR_MS, onRouterTransitionStart } from "@/components/shell/progress/navigations";
 import { initialsOf } from "@/components/shell/user-button";
 import { once } from "@/components/ui/form/once";
+import { markupOf } from "@/tests/components/support/app-router";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -19,6 +22,10 @@ test.each([
   ["42", ""],
 ])("the initials of %s are %s: letters only", (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
+});
+
+test("the notice of a lost connection is there, and empty, before: screen readers tell what changes", () => {
+  expect(markupOf(createElement(ConnectionNotice))).toMatch(/<output[^>]*><\/output>/);
 });
 
 test("what is typed before the palette is there is the text that its field would have", () => {

@@ -46,6 +46,7 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
           {search ? "Search again" : "Search for duplicates"}
         </Button>
       </Group>
+      <Announcement>{announcementOf(search)}</Announcement>
       <Stack gap="md" mt={hasMore ? "md" : 0}>
         {start.isError && <ProblemAlert error={start.error} takesFocus />}
         {searches.isError && <ProblemAlert error={searches.error} onRetry={() => void searches.refetch()} />}
@@ -53,6 +54,11 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
       </Stack>
     </Paper>
   );
+}
+
+function announcementOf(search: SearchSummary | undefined): string | null {
+  if (isSearching(search)) return "Searching for duplicates";
+  return search?.status === "done" ? `${formatCount(search.duplicates, "duplicate")} found` : null;
 }
 
 interface FoundProps extends DuplicateSearchProps {
@@ -101,7 +107,6 @@ function Searching({ search: { status, source_records: read }, object, count }: 
       <Text size="sm" c="dimmed">
         {words}
       </Text>
-      <Announcement>Searching for duplicates</Announcement>
     </>
   );
 }

@@ -5,8 +5,9 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { choiceFor, withOwner } from "@/components/migration/configure/owners/owner-choices";
 import type { Person } from "@/components/migration/configure/owners/use-people";
+import { Announcement } from "@/components/ui/feedback/announcement";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
 
 interface OwnerTableProps {
@@ -33,6 +34,7 @@ export function OwnerTable({ owners, people }: OwnerTableProps) {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
+      <Announcement>{wanted !== "" && formatCount(found.length, "owner")}</Announcement>
       <Paper withBorder px="xs">
         <StackTable
           caption="Owners in Salesforce"

@@ -11,6 +11,7 @@ import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
 import { faultOf, idsIn } from "@/components/migration/configure/preview/asked-ids";
 import { PreviewedRecords } from "@/components/migration/configure/preview/previewed-records";
+import { Announcement } from "@/components/ui/feedback/announcement";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
@@ -99,9 +100,14 @@ function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreview
 
 /** The preview that was asked for, or why there is none. */
 function Answer({ request: { isPending, error, data } }: { request: ReturnType<typeof usePreview> }) {
-  if (isPending) return <RowsSkeleton label="Previewing some records" />;
-  if (error) return <ProblemAlert error={error} takesFocus />;
-  return data && <Previewed preview={data} />;
+  return (
+    <>
+      <Announcement>{data && `${formatCount(data.data.length, "record")} previewed`}</Announcement>
+      {isPending && <RowsSkeleton label="Previewing some records" />}
+      {error && <ProblemAlert error={error} takesFocus />}
+      {data && <Previewed preview={data} />}
+    </>
+  );
 }
 
 function usePreview() {

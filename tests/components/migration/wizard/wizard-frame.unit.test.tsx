@@ -37,6 +37,11 @@ test.each(["completed", "running", "paused", "undoing", "undone"] as const)(
   },
 );
 
+test("the status stands in a region of which screen readers tell the changes, such as the end of a run", () => {
+  const region = /<output>(.*?)<\/output>/.exec(shown("completed", 1))?.[1] ?? "";
+  expect(region).toContain("Completed");
+});
+
 test("before the first run there is no page of a proof", () => {
   expect(shown("ready", 0)).not.toContain("The proof");
 });
