@@ -1,5 +1,5 @@
-import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { dehydrate, hashKey, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { cache, type ReactNode } from "react";
 
 import { executeForPage } from "@/app/execute-for-page";
 import type { Page } from "@/components/api/use-list";
@@ -38,8 +38,22 @@ export async function Prefetched({ context, queries, children }: PrefetchedProps
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-/** As the browser keeps it: with its entity-tag, if it has one. Undefined is left to the browser. */
-async function answerOf({ operation, input, list }: PageQuery, context: Context): Promise<unknown> {
+const answersToRequest = cache(() => new Map<string, Promise<unknown>>());
+
+/**
+ * The answer to a query, as the browser keeps it; undefined is left to the browser. It is read once per request, since
+ * the title of a page names what the page shows.
+ */
+export function answerOf(query: PageQuery, context: Context): Promise<unknown> {
+  const answers = answersToRequest();
+  const key = hashKey(query.key);
+  const answer = answers.get(key) ?? read(query, context);
+  answers.set(key, answer);
+  return answer;
+}
+
+/** With its entity-tag, if it has one. */
+async function read({ operation, input, list }: PageQuery, context: Context): Promise<unknown> {
   try {
     const result = await executeForPage(operation, context, input);
     const value: unknown = valueOf(result);

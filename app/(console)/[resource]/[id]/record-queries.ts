@@ -1,7 +1,9 @@
-import type { PageQuery } from "@/app/prefetched";
+import { answerOf, type PageQuery } from "@/app/prefetched";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE } from "@/components/api/use-list";
+import type { AnyRecord } from "@/components/records/record";
 import { activityField, relatedInput, shownRelations } from "@/components/records/relations";
+import type { Context } from "@/lib/context";
 import { listFiles } from "@/lib/files/read-files";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { listCommentsOfCase } from "@/lib/records/case-thread";
@@ -10,11 +12,20 @@ import { provenanceOperation } from "@/lib/records/provenance";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { listStageChanges } from "@/lib/records/stage-history";
 
+function recordQuery(resource: ResourceName, id: string): PageQuery {
+  return { key: queryKeys.record(resource, id), operation: getOperation(resource), input: { id } };
+}
+
+/** The record of a page, for its title; undefined where the browser is to say why there is none. */
+export async function readRecord(context: Context, resource: ResourceName, id: string): Promise<AnyRecord | undefined> {
+  return (await answerOf(recordQuery(resource, id), context)) as AnyRecord | undefined;
+}
+
 /** What the page of a record shows: the record and what belongs to it. Read later, each part would push the next. */
 export function recordQueries(resource: ResourceName, id: string): PageQuery[] {
   const timeline = activityField(resource);
   return [
-    { key: queryKeys.record(resource, id), operation: getOperation(resource), input: { id } },
+    recordQuery(resource, id),
     { key: queryKeys.provenance(resource, id), operation: provenanceOperation(resource), input: { id } },
     { key: queryKeys.files(id), operation: listFiles, input: { record_id: id, limit: SHORT_PAGE }, list: "pages" },
     ...shownRelations(resource).map((relation): PageQuery => ({

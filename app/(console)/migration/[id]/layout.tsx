@@ -1,11 +1,12 @@
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
+import { migrationQuery, readMigration } from "@/app/(console)/migration/[id]/current-migration";
 import { Prefetched } from "@/app/prefetched";
 import { currentSession } from "@/app/session";
-import { queryKeys } from "@/components/api/query-keys";
 import { WizardFrame } from "@/components/migration/wizard/wizard-frame";
+import { PRODUCT_NAME } from "@/lib/brand";
 import { env } from "@/lib/env";
-import { getMigration } from "@/lib/migration/read-migrations";
 import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
 interface Props {
@@ -13,14 +14,21 @@ interface Props {
   children: ReactNode;
 }
 
+/** Each step has the name of the org in its title. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const session = await currentSession();
+  const org = session && (await readMigration(sessionContext(session), id))?.org_name;
+  return org ? { title: { template: `%s · ${org} · ${PRODUCT_NAME}`, default: org } } : {};
+}
+
 /** The pages redirect those who are not signed in. */
 export default async function MigrationLayout({ params, children }: Props) {
   const { id } = await params;
   const session = await currentSession();
   if (!session) return children;
-  const query = { key: queryKeys.migration(id), operation: getMigration, input: { migration_id: id } };
   return (
-    <Prefetched context={sessionContext(session)} queries={[query]}>
+    <Prefetched context={sessionContext(session)} queries={[migrationQuery(id)]}>
       <WizardFrame key={id} id={id} canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}>
         {children}
       </WizardFrame>

@@ -1,4 +1,4 @@
-import { executeForPage } from "@/app/execute-for-page";
+import { readMigration } from "@/app/(console)/migration/[id]/current-migration";
 import { type PageQuery, Prefetched } from "@/app/prefetched";
 import { requireSession } from "@/app/session";
 import { queryKeys } from "@/components/api/query-keys";
@@ -8,15 +8,13 @@ import { MigrateStep } from "@/components/migration/migrate/migrate-step";
 import { momentOf } from "@/components/migration/use-migration";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
 import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { listHistory } from "@/lib/migration/history/list-history";
 import { getProof } from "@/lib/migration/proof/prove-migration";
-import { getMigration, getReport } from "@/lib/migration/read-migrations";
+import { getReport } from "@/lib/migration/read-migrations";
 import { summarizeRecordIssues } from "@/lib/migration/record-issues";
-import { valueOf } from "@/lib/operation";
 
 export const metadata = { title: "Migrate" };
 
@@ -32,14 +30,9 @@ export default async function MigratePage({ params }: { params: Promise<{ id: st
 
 /** What the page shows beside the migration. Where there is no such migration, the browser says so. */
 async function queriesOf(context: Context, id: string): Promise<PageQuery[]> {
-  const migration = await executeForPage(getMigration, context, { migration_id: id }).then(valueOf, leaveToBrowser);
+  const migration = await readMigration(context, id);
   if (!migration || isUnderWay(migration.status)) return [];
   return migration.status === "ready" ? startQueries(id) : outcomeQueries(migration);
-}
-
-function leaveToBrowser(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }
 
 function startQueries(id: string): PageQuery[] {

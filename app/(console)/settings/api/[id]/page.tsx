@@ -6,7 +6,7 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-const TITLE = "API clients";
+const TITLE = "API client";
 
 export const metadata = { title: TITLE };
 

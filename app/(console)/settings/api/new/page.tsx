@@ -2,7 +2,7 @@ import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { NewClient } from "@/components/settings/api/new-client";
 import { env } from "@/lib/env";
 
-const TITLE = "API clients";
+const TITLE = "Create an API client";
 
 export const metadata = { title: TITLE };
 
