@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { type Post, usePost } from "@/components/api/post-once";
-import { showFaults } from "@/components/ui/form/show-faults";
+import { incompleteDates, showFaults } from "@/components/ui/form/show-faults";
 import { useHeldOpen } from "@/components/ui/overlay/dialog";
 
 interface ApiFormOptions<Values, Answer> {
@@ -20,8 +20,9 @@ interface ApiFormOptions<Values, Answer> {
 }
 
 /**
- * A form whose values only the API checks. Its faults are shown at their fields, any other refusal above the form.
- * Unless it stays, its fields are locked once it is sent: what is typed then would be lost. `shell` is for `FormShell`.
+ * A form whose values only the API checks; nothing is sent with a date that is typed only in part. Its faults are shown
+ * at their fields, any other refusal above the form. Unless it stays, its fields are locked once it is sent: what is
+ * typed then would be lost. `shell` is for `FormShell`.
  */
 export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
   const { initialValues, faultsOf, send, onSent, goOn, stays = false } = options;
@@ -32,12 +33,15 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
     mutationFn: (values: Values) => send(values, post),
     onSuccess: (answer, values) => onSent(answer, values, form),
   });
-  const submit = (values: Values) =>
+  const submit = (values: Values) => {
+    const incomplete = incompleteDates(id);
+    if (incomplete) return showFaults(form, id, incomplete);
     mutation.mutate(values, {
       onSuccess: (answer) => goOn?.(answer),
       // Before it has failed for the form too, locked fields could not take the focus.
       onError: (error) => showFaults(form, id, faultsOf(error, values)),
     });
+  };
   useHeldOpen(mutation.isPending);
   const refusal = faultsOf(mutation.error, mutation.variables ?? initialValues) ? null : mutation.error;
   const isLocked = !stays && (mutation.isPending || mutation.isSuccess);
