@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type ComponentType, useState } from "react";
 
@@ -20,6 +20,17 @@ function giveUp(): void {
   sayNotLoaded();
 }
 
+type Keystroke = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
+
+/**
+ * Whether a key is Ctrl+K, or Cmd+K. On a keyboard of another script, such as Cyrillic, it is the key that has the K on
+ * a Latin one; where letters are Latin, though elsewhere, as by Dvorak, the letter alone counts.
+ */
+export function isShortcut({ key, code, ctrlKey, metaKey, shiftKey, altKey }: Keystroke): boolean {
+  const isK = /^[a-z]$/i.test(key) ? key.toLowerCase() === "k" : code === "KeyK";
+  return isK && (ctrlKey || metaKey) && !shiftKey && !altKey;
+}
+
 /** Opens the command palette, as Ctrl+K does: a field with the shortcut where there is room, an icon on a phone. */
 export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const [CommandPalette, setPalette] = useState<ComponentType<{ isAdmin: boolean }> | null>(null);
@@ -29,7 +40,11 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
     if (CommandPalette === null) load().then((loaded) => setPalette(() => loaded), giveUp);
     else void import("@/components/shell/palette/palette-store").then(({ togglePalette }) => togglePalette());
   };
-  useHotkeys([["mod+K", toggle]], []);
+  useWindowEvent("keydown", (event) => {
+    if (!isShortcut(event)) return;
+    event.preventDefault();
+    toggle();
+  });
   return (
     <>
       <UnstyledButton

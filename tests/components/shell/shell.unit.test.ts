@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { ConnectionNotice } from "@/components/shell/connection-notice";
+import { isShortcut } from "@/components/shell/palette/palette-button";
 import { withKey } from "@/components/shell/palette/typed-early";
 import { arriveAt, isNavigating, MAX_BAR_MS, onRouterTransitionStart } from "@/components/shell/progress/navigations";
 import { initialsOf } from "@/components/shell/user-button";
@@ -35,6 +36,22 @@ test("what is typed before the palette is there is the text that its field would
   expect(typed).toBe("audit");
   expect(withKey("a", { ...plain, key: "k", ctrlKey: true })).toBeNull();
   expect(withKey("a", { ...plain, key: "@", ctrlKey: true, altKey: true })).toBe("a@");
+});
+
+test.each([
+  ["a Latin keyboard", "k", "KeyK", true],
+  ["caps lock", "K", "KeyK", true],
+  ["a Cyrillic keyboard", "л", "KeyK", true],
+  ["a Hebrew keyboard", "ל", "KeyK", true],
+  ["Dvorak", "k", "KeyV", true],
+  ["Dvorak, where others have the K", "t", "KeyK", false],
+  ["another key of a Cyrillic keyboard", "у", "KeyE", false],
+])("the palette opens by Ctrl and the key that has the K: %s", (_, key, code, isK) => {
+  const stroke = { key, code, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
+  expect(isShortcut(stroke)).toBe(isK);
+  expect(isShortcut({ ...stroke, ctrlKey: false, metaKey: true })).toBe(isK);
+  for (const other of [{ ctrlKey: false }, { shiftKey: true }, { altKey: true }])
+    expect(isShortcut({ ...stroke, ...other })).toBe(false);
 });
 
 test("a double-click does once what a click does", () => {
