@@ -207,6 +207,23 @@ test("the menu says who and where one is, changes the colors, and gives the focu
   await expect(button).toBeFocused();
 });
 
+test("a menu whose code comes late does not take the focus from who has gone on", async ({ page }) => {
+  await page.goto("/accounts");
+  const button = page.getByRole("button", { name: /^Your account/ });
+  const released = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", (route) => released.promise.then(() => route.continue()));
+  await button.press("Enter");
+  await expect(button).toHaveAttribute("aria-busy", "true");
+  const link = page.getByRole("link", { name: "Contacts", exact: true });
+  await link.focus();
+  released.resolve();
+  await expect(button).toHaveAttribute("aria-busy", "false");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(link).toBeFocused();
+  await button.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+});
+
 test("a button that has loaded by the time it loses the focus gets it back", async ({ page }) => {
   await page.goto("/settings");
   await page.evaluate(() => {

@@ -2,7 +2,7 @@
 
 import { Menu, type MenuItemProps } from "@mantine/core";
 import { useMergedRef, useMounted } from "@mantine/hooks";
-import { cloneElement, Fragment, type ReactElement, type Ref, useState } from "react";
+import { cloneElement, Fragment, type MouseEvent, type ReactElement, type Ref, useState } from "react";
 
 import { takeFocus } from "@/components/ui/overlay/loading";
 import { Link } from "@/components/ui/text/links";
@@ -40,7 +40,8 @@ interface ButtonProps {
   ref?: Ref<HTMLButtonElement>;
   "aria-haspopup"?: "menu";
   "aria-expanded"?: boolean;
-  onClick?: () => void;
+  "aria-busy"?: boolean;
+  onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   onPointerEnter?: () => void;
 }
 
