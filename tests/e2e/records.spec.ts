@@ -241,14 +241,23 @@ test("a case is answered, and a call is logged on it @phone", async ({ page }) =
   await page.goto(await create(page, "cases", { subject: "The valve sticks" }));
   await page.getByRole("textbox", { name: "Comment" }).fill("Have you tried oil?");
   await page.getByRole("radio", { name: "Public" }).check();
-  await page.getByRole("button", { name: "Add the comment" }).click();
+  const add = page.getByRole("button", { name: "Add the comment" });
+  await add.click();
   const entry = page.getByRole("region", { name: "Thread" }).getByRole("listitem");
   await expect(entry).toContainText("Have you tried oil?");
   await expect(entry).toContainText(/^Demo Admin/);
+  await expect(add).toBeDisabled();
+  await expect(add).toBeFocused();
   await page.getByRole("button", { name: "Log an activity" }).click();
   await expect(page.getByRole("combobox", { name: "Type" })).toBeFocused();
   await expectSoundPage(page);
   await page.getByLabel("Subject").fill("Called back");
+  await page.getByLabel("When").focus();
+  await page.keyboard.type("12052020");
+  await page.getByRole("button", { name: "Log it" }).click();
+  await expect(page.getByText("Complete the date and the time.")).toBeVisible();
+  await expect(page.getByLabel("When")).toBeFocused();
+  await page.getByLabel("When").fill("2020-12-05T10:30");
   const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/api/v1/activities", async (route) => {
     await isSeen;

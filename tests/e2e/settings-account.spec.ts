@@ -15,17 +15,18 @@ test("a person changes their own name, and sees it in the frame of the pages @ph
   await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
   await expectSoundListedPage(page, "settings-account");
 
-  await page.getByLabel("Name", { exact: true }).fill(" ");
+  await page.getByRole("textbox", { name: "Name" }).fill(" ");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Enter a name.")).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
-  await page.getByLabel("Name", { exact: true }).fill("Wanda Renamed");
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await page.getByRole("textbox", { name: "Name" }).fill("Wanda Renamed");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved.")).toBeAttached();
-  await page.getByLabel("Name", { exact: true }).fill("Wanda Renamed twice");
+  await page.getByRole("textbox", { name: "Name" }).fill("Wanda Renamed twice");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save changes" })).toBeFocused();
   await expect(page.getByRole("button", { name: /Wanda Renamed/ })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Wanda Renamed twice");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Wanda Renamed twice");
 });

@@ -1,4 +1,4 @@
-import { Button, Radio, Group, Textarea } from "@mantine/core";
+import { Radio, Group, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
@@ -8,6 +8,7 @@ import classes from "@/components/records/thread/add-comment.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { replaceSent } from "@/components/ui/form/replace-sent";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 
@@ -33,9 +34,9 @@ export function AddComment({ caseId }: { caseId: string }) {
       <FormShell
         {...shell}
         actions={
-          <Button type="submit" loading={mutation.isPending} disabled={form.values.body.trim() === ""}>
+          <SubmitButton isPending={mutation.isPending} isUnchanged={form.values.body.trim() === ""}>
             Add the comment
-          </Button>
+          </SubmitButton>
         }
       >
         <Textarea label="Comment" autosize minRows={3} maxRows={16} {...form.getInputProps("body")} />

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
@@ -7,6 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { replaceSent } from "@/components/ui/form/replace-sent";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
@@ -36,14 +37,14 @@ export function Profile({ name, email, isAdmin }: ProfileProps) {
   });
   const isChanged = form.values.name.trim() !== known;
   const save = (
-    <Button type="submit" loading={mutation.isPending} disabled={!isChanged}>
+    <SubmitButton isPending={mutation.isPending} isUnchanged={!isChanged}>
       Save changes
-    </Button>
+    </SubmitButton>
   );
   return (
     <Section title="Profile" lead="Colleagues see your name beside your records and comments.">
       <FormShell {...shell} isNarrow actions={save}>
-        <TextInput label="Name" autoComplete="name" {...form.getInputProps("name")} />
+        <TextInput label="Name" required autoComplete="name" {...form.getInputProps("name")} />
         <Facts>
           <Fact label="E-mail address, with which you sign in">{email}</Fact>
           <Fact label="Role">

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 import { isOutdated } from "@/components/api/problem";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -7,6 +7,7 @@ import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import type { ChangedMeanwhile as Notice, ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
+import { SubmitButton } from "@/components/ui/form/submit-button";
 
 const ChangedMeanwhile = loadedLater(
   async () => (await import("@/components/ui/form/changed-meanwhile")).ChangedMeanwhile,
@@ -34,21 +35,27 @@ export function EditShell<Item extends { version: number }>(props: EditShellProp
   const { edit, isNarrow = false, children, ...notice } = props;
   const { shell, mutation, known, setKnown, discard, isChanged } = edit;
   const hasChanged = isOutdated(shell.refusal);
+  const save = useRef<HTMLButtonElement>(null);
+  // What discards goes with the changes.
+  const discardHere = () => {
+    discard();
+    save.current?.focus();
+  };
   const actions = (
     <>
       {isChanged && (
-        <Button variant="default" onClick={discard}>
+        <Button variant="default" onClick={discardHere}>
           Discard changes
         </Button>
       )}
-      <Button type="submit" loading={mutation.isPending} disabled={!isChanged}>
+      <SubmitButton ref={save} isPending={mutation.isPending} isUnchanged={!isChanged}>
         Save changes
-      </Button>
+      </SubmitButton>
     </>
   );
   return (
     <FormShell {...shell} refusal={hasChanged ? null : shell.refusal} isNarrow={isNarrow} actions={actions}>
-      {hasChanged && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discard} {...notice} />}
+      {hasChanged && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discardHere} {...notice} />}
       {children}
       <LeaveGuard isUnsaved={isChanged} what="Your changes" />
       <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>

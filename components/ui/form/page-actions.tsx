@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
+import { SubmitButton } from "@/components/ui/form/submit-button";
 import { LinkButton } from "@/components/ui/text/links";
 
 interface PageActionsProps {
@@ -28,9 +29,9 @@ export function PageActions({ mutation, back, isUnchanged = false, children }: P
           Cancel
         </LinkButton>
       )}
-      <Button type="submit" loading={isBusy} disabled={isUnchanged}>
+      <SubmitButton isPending={isBusy} isUnchanged={isUnchanged}>
         {children}
-      </Button>
+      </SubmitButton>
     </>
   );
 }
