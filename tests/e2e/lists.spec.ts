@@ -93,6 +93,20 @@ test("the address holds words, filters, order and columns @phone", async ({ page
   await expectSoundPage(page);
 });
 
+test("the focus stays near words and filters that are taken away", async ({ page }) => {
+  await page.goto("/leads?q=zq&status=contacted&created_at%5Bgte%5D=2020-01-01");
+  const remove = (label: string) => page.getByRole("button", { name: `Remove the filter ${label}` });
+  await remove("Created from").press("Enter");
+  await expect(remove("Created from")).toHaveCount(0);
+  await expect(remove("Status")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(remove("Status")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Filters" })).toBeFocused();
+  await page.getByRole("button", { name: "Clear the search" }).press("Enter");
+  await expect(page).toHaveURL("/leads");
+  await expect(page.getByRole("searchbox", { name: "Search leads" })).toBeFocused();
+});
+
 test("a list is printed with all rows that are loaded, and without what is pressed or ticked", async ({ page }) => {
   const word = newWord();
   const people = Array.from({ length: 90 }, (_, index) => ({ first_name: word, last_name: `Number ${index}` }));

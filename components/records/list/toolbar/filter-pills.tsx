@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import { filterLabel } from "@/components/records/list/view/filter-names";
@@ -14,15 +14,29 @@ interface FilterPillsProps {
   resource: ResourceName;
   filters: ListView["filters"];
   onChange: (filters: ListView["filters"]) => void;
+  /** Gets the focus from the last filter that is taken away. */
+  onLast: () => void;
 }
 
 /** The filters that are in effect, each with a button that takes it away. */
-export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
+export function FilterPills({ resource, filters, onChange, onLast }: FilterPillsProps) {
+  const buttons = useRef(new Map<string, HTMLButtonElement | null>());
   const chosen = Object.entries(filters);
   if (chosen.length === 0) return null;
+  // The focus moves on before its button goes, which follows the address, and so later.
+  const remove = (name: string, index: number) => {
+    const [next] = chosen[index + 1] ?? chosen[index - 1] ?? [];
+    if (next === undefined) onLast();
+    else buttons.current.get(next)?.focus();
+    onChange(withFilter(filters, name, ""));
+  };
+  const removeAll = () => {
+    onLast();
+    onChange({});
+  };
   return (
     <Group gap="xs" mt="sm" component="section" aria-label="Filters in effect">
-      {chosen.map(([name, value]) => {
+      {chosen.map(([name, value], index) => {
         const label = filterLabel(name);
         return (
           <Paper key={name} withBorder pl="sm" pr={4} py={2} radius="xl" maw="100%">
@@ -31,16 +45,17 @@ export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
                 {label}: {valueOf(resource, name, value)}
               </Text>
               <CloseButton
+                ref={(button) => void buttons.current.set(name, button)}
                 size="sm"
                 radius="xl"
                 aria-label={`Remove the filter ${label}`}
-                onClick={() => onChange(withFilter(filters, name, ""))}
+                onClick={() => remove(name, index)}
               />
             </Group>
           </Paper>
         );
       })}
-      <Button variant="subtle" size="compact-sm" onClick={() => onChange({})}>
+      <Button variant="subtle" size="compact-sm" onClick={removeAll}>
         Show all
       </Button>
     </Group>

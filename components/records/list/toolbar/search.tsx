@@ -1,5 +1,6 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
+import { useRef } from "react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { useTypedText } from "@/components/ui/form/use-typed-text";
@@ -18,8 +19,14 @@ const PAUSE = 200;
 /** A field whose words narrow the list while they are typed. */
 export function Search({ label, value, onSearch }: SearchProps) {
   const { typed, type } = useTypedText(value, PAUSE, onSearch);
+  const field = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    type("", searchableWords);
+    field.current?.focus();
+  };
   return (
     <TextInput
+      ref={field}
       className={classes.search}
       type="search"
       aria-label={label}
@@ -28,11 +35,7 @@ export function Search({ label, value, onSearch }: SearchProps) {
       maxLength={MAX_SEARCH}
       onChange={(event) => type(event.currentTarget.value, searchableWords)}
       leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
-      rightSection={
-        typed !== "" && (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => type("", searchableWords)} />
-        )
-      }
+      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
     />
   );
 }

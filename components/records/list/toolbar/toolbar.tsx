@@ -1,4 +1,5 @@
 import { NativeSelect, Text } from "@mantine/core";
+import { useRef } from "react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { ColumnChoice } from "@/components/records/list/toolbar/column-choice";
@@ -24,6 +25,7 @@ interface ToolbarProps {
 
 /** Chooses what a list shows: words, filters, order, columns. */
 export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
+  const filtersButton = useRef<HTMLButtonElement>(null);
   const count = total === undefined ? "" : formatRecords(resource, total);
   return (
     <div>
@@ -36,6 +38,7 @@ export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
           />
         )}
         <Filters
+          button={filtersButton}
           resource={resource}
           filters={view.filters}
           count={count}
@@ -56,7 +59,12 @@ export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
         </Text>
       </div>
       {view.q && <Text size="sm" className="on-paper">{`Found by “${view.q}”.`}</Text>}
-      <FilterPills resource={resource} filters={view.filters} onChange={(filters) => onChange({ filters })} />
+      <FilterPills
+        resource={resource}
+        filters={view.filters}
+        onChange={(filters) => onChange({ filters })}
+        onLast={() => filtersButton.current?.focus()}
+      />
       <Announcement>{isNarrowed(view) && count}</Announcement>
     </div>
   );
