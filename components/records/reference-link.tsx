@@ -1,3 +1,4 @@
+import type { AnchorProps } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
 import { Problem } from "@/components/api/problem";
@@ -11,11 +12,14 @@ import { TextLink } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
+/** Within a sentence, color alone must not mark a link (WCAG 1.4.1). */
+type LinkLook = Pick<AnchorProps, "underline">;
+
 /** A link to another record by its name. Until the name is loaded, by its kind. */
-export function ReferenceLink({ resource, id }: { resource: ResourceName; id: string }) {
+export function ReferenceLink({ resource, id, ...look }: LinkLook & { resource: ResourceName; id: string }) {
   const query = useRecord(resource, id);
   return (
-    <TextLink href={`/${resource}/${id}`} inherit>
+    <TextLink href={`/${resource}/${id}`} inherit {...look}>
       <bdi>{(query.data && titleOf(resource, query.data)) || RECORD_NAMES[resource].singular}</bdi>
     </TextLink>
   );
@@ -44,13 +48,13 @@ export function ReferenceName({ target, id }: { target: ResourceName | "users"; 
 }
 
 /** A link to a migration by the name of its org. */
-export function MigrationLink({ id }: { id: string }) {
+export function MigrationLink({ id, ...look }: LinkLook & { id: string }) {
   const { data } = useQuery({
     queryKey: queryKeys.migrationName(id),
     queryFn: ({ signal }) => getJson<Pick<Migration, "org_name">>(`/migration/${id}`, signal),
   });
   return (
-    <TextLink href={`/migration/${id}`} inherit>
+    <TextLink href={`/migration/${id}`} inherit {...look}>
       the migration from <bdi>{data?.org_name ?? "Salesforce"}</bdi>
     </TextLink>
   );

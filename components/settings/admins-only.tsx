@@ -25,7 +25,7 @@ export function AdminsOnly({ title, admins }: AdminsOnlyProps) {
           {admins.map(({ id, name, email }) => (
             <List.Item key={id}>
               <bdi>{name}</bdi>,{" "}
-              <Anchor href={`mailto:${email}`} inherit>
+              <Anchor href={`mailto:${email}`} underline="always" inherit>
                 {email}
               </Anchor>
             </List.Item>

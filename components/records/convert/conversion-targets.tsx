@@ -62,12 +62,7 @@ function Account({ lead, form }: PartProps) {
       </Radio.Group>
       {isNew ? (
         <>
-          <TextInput
-            label="Name of the account"
-            withAsterisk
-            autoComplete="off"
-            {...form.getInputProps("account_name")}
-          />
+          <TextInput label="Name of the account" required autoComplete="off" {...form.getInputProps("account_name")} />
           <SameRecords resource="accounts" lead={lead} onUse={use} />
         </>
       ) : (
@@ -89,7 +84,7 @@ const BLANKS = "Its empty fields are filled in from the lead. Nothing is overwri
 function BoundAccount({ id }: { id: string }) {
   return (
     <Text size="sm">
-      The chosen contact belongs to <ReferenceLink resource="accounts" id={id} />. {BLANKS}
+      The chosen contact belongs to <ReferenceLink resource="accounts" id={id} underline="always" />. {BLANKS}
     </Text>
   );
 }

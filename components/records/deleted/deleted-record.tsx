@@ -40,7 +40,7 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
           Deleted <Moment iso={at} />
           {deletion.migration_id ? (
             <>
-              , by <MigrationLink id={deletion.migration_id} />
+              , by <MigrationLink id={deletion.migration_id} underline="always" />
             </>
           ) : (
             <By person={deletion.deleted_by_id} />

@@ -95,7 +95,7 @@ function Consequences({ impact }: { impact: DeletionImpact }) {
       </List>
       <Text size="sm" fw={600}>
         Nobody can take this back, not even whoever runs this service.{" "}
-        <Anchor href={exportAddress("ndjson")} download inherit>
+        <Anchor href={exportAddress("ndjson")} download underline="always" inherit>
           Export all data before you delete
         </Anchor>
       </Text>
