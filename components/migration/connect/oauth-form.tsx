@@ -67,7 +67,7 @@ function LoginHostFields({ form }: { form: UseFormReturnType<Values> }) {
           placeholder="https://acme.my.salesforce.com"
           inputMode="url"
           spellCheck={false}
-          withAsterisk
+          required
           {...form.getInputProps("domain")}
         />
       )}

@@ -8,7 +8,7 @@ export function TokenField(props: PasswordInputProps) {
       placeholder="00D…"
       autoComplete="off"
       spellCheck={false}
-      withAsterisk
+      required
       visibilityToggleButtonProps={{ "aria-label": "Show or hide the access token", tabIndex: 0 }}
       {...props}
     />

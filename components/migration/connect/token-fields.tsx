@@ -42,7 +42,7 @@ export function TokenFields({ form, tokenLabel }: TokenFieldsProps) {
         inputMode="url"
         autoComplete="url"
         spellCheck={false}
-        withAsterisk
+        required
         {...form.getInputProps("ext_instance_url")}
       />
       <TokenField key={form.key("ext_access_token")} label={tokenLabel} {...form.getInputProps("ext_access_token")} />

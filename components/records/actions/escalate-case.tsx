@@ -68,7 +68,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
       <Textarea
         label="Why does it need attention?"
         description="It stands at the top of the case until the case is closed."
-        withAsterisk
+        required
         autosize
         minRows={3}
         maxRows={12}

@@ -38,15 +38,11 @@ export function FieldInput({ name, field, form, label = fieldLabel(name), title 
       />
     );
   const choices = choicesOf(field);
-  if (choices) return <NativeSelect label={label} data={choices} withAsterisk={required} error={error} {...input} />;
+  if (choices) return <NativeSelect label={label} data={choices} required={required} error={error} {...input} />;
   if (isLong(field))
-    return (
-      <Textarea label={label} autosize minRows={3} maxRows={14} withAsterisk={required} error={error} {...input} />
-    );
+    return <Textarea label={label} autosize minRows={3} maxRows={14} required={required} error={error} {...input} />;
   const Input = field.kind === "timestamp" ? TimeInput : TextInput;
-  return (
-    <Input label={label} autoComplete="off" withAsterisk={required} error={error} {...TYPES[field.kind]} {...input} />
-  );
+  return <Input label={label} autoComplete="off" required={required} error={error} {...TYPES[field.kind]} {...input} />;
 }
 
 /** Texts of many lines take the whole width. */

@@ -39,7 +39,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
       // Without the search, a text names no record.
       onBlur={() => setBegun("")}
       onPointerEnter={() => void load().catch(() => undefined)}
-      withAsterisk={required}
+      required={required}
       error={error}
     />
   );

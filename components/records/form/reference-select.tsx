@@ -59,7 +59,7 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
       nothingFoundMessage={isSearching ? "Searching …" : isError ? "The search failed. Type again." : "Nothing found"}
       rightSection={isSearching ? <Loader size={16} /> : undefined}
       clearButtonProps={{ "aria-label": `Clear ${label}` }}
-      withAsterisk={required}
+      required={required}
       error={error}
     />
   );

@@ -109,7 +109,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect label="Type" data={TYPES} ref={takeFocus} {...form.getInputProps("type")} />
-          <TextInput label="Subject" withAsterisk autoComplete="off" {...form.getInputProps("subject")} />
+          <TextInput label="Subject" required autoComplete="off" {...form.getInputProps("subject")} />
         </SimpleGrid>
         {fields.includes("due_date") && <TextInput type="date" label="Due" {...form.getInputProps("due_date")} />}
         {fields.includes("start_at") && <TimeInput label="When" {...form.getInputProps("start_at")} />}

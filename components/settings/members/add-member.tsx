@@ -59,10 +59,11 @@ function Form({ onAdded, onCancel }: { onAdded: (answer: Added) => void; onCance
   );
   return (
     <FormShell {...shell} actions={actions}>
-      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+      <TextInput label="Name" required autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="E-mail address"
         type="email"
+        required
         autoComplete="off"
         spellCheck={false}
         {...form.getInputProps("email")}

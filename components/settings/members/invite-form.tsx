@@ -43,6 +43,7 @@ export function InviteForm({ member, onCancel, onLink }: InviteFormProps) {
       <TextInput
         label="E-mail address"
         type="email"
+        required
         autoComplete="off"
         spellCheck={false}
         data-autofocus

@@ -37,7 +37,7 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
   return (
     <Section title="General">
       <EditShell edit={edit} noun="organization" query={organizationQuery} differences={differences} isNarrow>
-        <TextInput label="Name" autoComplete="organization" {...form.getInputProps("name")} />
+        <TextInput label="Name" required autoComplete="organization" {...form.getInputProps("name")} />
         <NativeSelect
           label="Default currency"
           description="New records with an amount begin with it. It converts nothing."

@@ -8,7 +8,7 @@ export function NameField({ form }: { form: ClientForm }) {
       label="Name"
       description="People see it when they are asked to allow the client."
       autoComplete="off"
-      withAsterisk
+      required
       {...form.getInputProps("name")}
     />
   );

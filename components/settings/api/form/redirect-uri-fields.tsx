@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 
 import { type ClientForm, newUriRow } from "@/components/settings/api/form/client-values";
 import classes from "@/components/settings/api/form/redirect-uri-fields.module.css";
-import fieldset from "@/components/ui/form/fieldset.module.css";
+import { FieldGroup } from "@/components/ui/form/field-group";
 
 /** The API takes no more. */
 const MAX_URIS = 20;
@@ -13,7 +13,6 @@ const MAX_URIS = 20;
 /** A field per redirect URI. The focus moves to a new row, and from a removed row to the one before it. */
 export function RedirectUriFields({ form, note }: { form: ClientForm; note?: ReactNode }) {
   const rows = form.values.redirect_uris;
-  const help = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   const focusRow = (index: number) => group.current?.querySelectorAll("input")[index]?.focus();
   const add = () => {
@@ -24,22 +23,23 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
     flushSync(() => form.removeListItem("redirect_uris", index));
     focusRow(Math.max(0, index - 1));
   };
-  const fault = form.errors["redirect_uris"];
   return (
-    <fieldset ref={group} className={fieldset.plain} aria-describedby={help} data-fault={fault ? true : undefined}>
-      <Input.Label component="legend" required labelElement="div">
-        Redirect URIs
-      </Input.Label>
-      <Text id={help} size="xs" c="dimmed" mb="xs">
-        Where the browser goes with the answer, such as https://example.com/callback: https, or http on localhost.
-        Compared character for character. {note}
-      </Text>
+    <FieldGroup
+      ref={group}
+      label="Redirect URIs"
+      help={
+        <>
+          Where the browser goes with the answer, such as https://example.com/callback: https, or http on localhost.
+          Compared character for character. {note}
+        </>
+      }
+      error={form.errors["redirect_uris"]}
+    >
       <Stack gap="xs">
         {rows.map(({ key }, index) => (
           <Row key={key} form={form} index={index} onRemove={rows.length > 1 ? () => remove(index) : undefined} />
         ))}
       </Stack>
-      {fault && <Input.Error mt="xs">{fault}</Input.Error>}
       <Button
         variant="subtle"
         size="compact-sm"
@@ -50,7 +50,7 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
       >
         Add a redirect URI
       </Button>
-    </fieldset>
+    </FieldGroup>
   );
 }
 
@@ -59,6 +59,7 @@ function Row({ form, index, onRemove }: { form: ClientForm; index: number; onRem
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <TextInput
         aria-label={`Redirect URI ${index + 1}`}
+        required
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

@@ -14,10 +14,10 @@ export function ScopeFields({ form }: { form: ClientForm }) {
     <Checkbox.Group
       label="Scopes"
       description={
-        "The most that the client may ask people for. It cannot be changed later, since people allow the client with " +
-        "these scopes."
+        "The most that the client may ask people for, at least one. It cannot be changed later, since people allow " +
+        "the client with these scopes."
       }
-      withAsterisk
+      required
       value={includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes}
       onChange={(values) => form.setFieldValue("scopes", values)}
       error={error}

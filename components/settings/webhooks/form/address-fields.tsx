@@ -16,7 +16,7 @@ export function AddressFields({ form }: { form: WebhookForm }) {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        withAsterisk
+        required
         {...form.getInputProps("url")}
       />
       <TextInput

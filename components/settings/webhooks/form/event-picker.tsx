@@ -1,12 +1,12 @@
-import { Input, Stack, Text } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 
 import { actionName, EVENT_GROUPS, EVERYTHING, type EventGroup } from "@/components/settings/webhooks/event-names";
 import { EventBox } from "@/components/settings/webhooks/form/event-box";
 import { countOf, toggled } from "@/components/settings/webhooks/form/event-choice";
 import classes from "@/components/settings/webhooks/form/event-picker.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
-import fieldset from "@/components/ui/form/fieldset.module.css";
+import { FieldGroup } from "@/components/ui/form/field-group";
 import { formatCount } from "@/components/ui/text/format";
 
 interface EventPickerProps {
@@ -20,19 +20,20 @@ interface EventPickerProps {
  * A box for each event, by kind of record. A box that another one includes is shown as ticked and cannot be changed.
  */
 export function EventPicker({ value, onChange, error }: EventPickerProps) {
-  const help = useId();
   const hasEverything = value.includes(EVERYTHING);
   const toggle = (box: string) => onChange(toggled(value, box));
   const count = countOf(value);
   return (
-    <fieldset className={fieldset.plain} aria-describedby={help} data-fault={error ? true : undefined}>
-      <Input.Label component="legend" required labelElement="div">
-        Events
-      </Input.Label>
-      <Text id={help} size="xs" c="dimmed" mb="xs">
-        The events that the receiver gets.{" "}
-        {count === 0 ? "None is chosen yet." : `${formatCount(count, "event")} chosen.`}
-      </Text>
+    <FieldGroup
+      label="Events"
+      help={
+        <>
+          The events that the receiver gets, at least one.{" "}
+          {count === 0 ? "None is chosen yet." : `${formatCount(count, "event")} chosen.`}
+        </>
+      }
+      error={error}
+    >
       <div className={classes.everything}>
         <EventBox name={EVERYTHING} label="Everything" isTicked={hasEverything} onToggle={toggle} />
       </div>
@@ -41,9 +42,8 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
           <Group key={group.entity} group={group} ticked={value} isIncluded={hasEverything} onToggle={toggle} />
         ))}
       </div>
-      {error && <Input.Error mt="xs">{error}</Input.Error>}
       <Announcement>{count > 0 && `${formatCount(count, "event")} chosen`}</Announcement>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -59,7 +59,7 @@ export function OwnSecret(props: Pick<PasswordInputProps, "value" | "onChange" |
       }
       autoComplete="new-password"
       spellCheck={false}
-      withAsterisk
+      required
       visibilityToggleButtonProps={{ "aria-label": "Show or hide the secret", tabIndex: 0 }}
       aria-invalid={props.error ? true : undefined}
       {...props}
