@@ -13,6 +13,7 @@ import {
   missingPrograms,
   OURS,
   ourPrograms,
+  ourServices,
   settingsOf,
   workloads,
 } from "./support/deployment-files";
@@ -66,8 +67,7 @@ test("secrets come only from references: none is written into a file", () => {
 });
 
 test("our containers run without privileges, on a file system that they cannot write, within bounds of memory", () => {
-  for (const [where, service] of composeServices()) {
-    if (!service.build) continue;
+  for (const [where, service] of ourServices()) {
     expect([where, service]).toEqual([
       where,
       expect.objectContaining({
@@ -101,9 +101,8 @@ test("our containers run without privileges, on a file system that they cannot w
 });
 
 test("every program of ours gets the operator's further settings, where there are some", () => {
-  const composed = [...composeServices()].filter(([where, { build }]) => build && where.startsWith("compose.yaml"));
-  expect(composed.length).toBe(3);
-  for (const [where, service] of composed)
+  expect(ourServices().length).toBe(3);
+  for (const [where, service] of ourServices())
     expect([where, service.env_file]).toEqual([where, [{ path: "settings.env", required: false }]]);
   for (const { manifest, container } of workloads()) {
     const from = [{ configMapRef: { name: "crm" } }, { secretRef: { name: "crm-settings", optional: true } }];
@@ -221,6 +220,12 @@ test("no image is whatever was published last", () => {
   expect(foreign.filter((image) => !/:v?\d[\w.-]*$/.test(image))).toEqual([]);
 });
 
+test("compose builds our image once, and asks no registry for it", () => {
+  const built = [...composeServices()].flatMap(([where, { build }]) => (build === undefined ? [] : [where]));
+  expect(built).toEqual(["compose.yaml: prepare"]);
+  for (const [where, { pull_policy: policy }] of ourServices()) expect([where, policy]).toEqual([where, "never"]);
+});
+
 test("what compose runs is said in .env, where an upgrade finds it: processes, engine, an image per release", () => {
   const services = composeServices();
   const replicas = [...services].flatMap(([where, { deploy }]) => (deploy ? [[where, deploy.replicas]] : []));
@@ -229,8 +234,8 @@ test("what compose runs is said in .env, where an upgrade finds it: processes, e
     "compose.yaml: worker": "${WORKER_REPLICAS:-1}",
     "compose.inngest.yaml: worker": 0,
   });
-  const built = [...services.values()].flatMap(({ build, image }) => (build ? [image] : []));
-  expect(new Set(built)).toEqual(new Set([`${OURS}:\${CRM_RELEASE:-latest}`]));
+  const images = ourServices().map(([, { image }]) => image);
+  expect(new Set(images)).toEqual(new Set([`${OURS}:\${CRM_RELEASE:-latest}`]));
   const texts = ["docs/deploy.md", "README.md", "compose.yaml", "compose.inngest.yaml"];
   const commands = texts.flatMap((file) => readFileSync(file, "utf8").match(/docker compose [^&|`\n]+/g) ?? []);
   expect(commands.length).toBeGreaterThan(10);
@@ -261,7 +266,7 @@ test("programs run with the flags of npm start, and are given the time that they
     expect([manifest.file, pod.terminationGracePeriodSeconds]).toEqual([manifest.file, expect.any(Number)]);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(waits + stopSeconds(settingsOf(container)) + 6);
   }
-  const composed = [...composeServices().values()].filter(({ build }) => build);
+  const composed = ourServices().map(([, service]) => service);
   expect(new Set(composed.map((each) => each.stop_grace_period))).toEqual(new Set(["${STOP_GRACE_PERIOD:-20s}"]));
   const longest = Math.max(...composed.map(({ environment = {} }) => stopSeconds(environment)));
   expect(longest + 6).toBeLessThanOrEqual(20);

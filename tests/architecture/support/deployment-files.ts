@@ -18,6 +18,7 @@ export interface Program {
 export interface ComposeService {
   image?: string;
   build?: string;
+  pull_policy?: string;
   command?: string | string[];
   environment?: Record<string, string>;
   env_file?: { path: string; required: boolean }[];
@@ -41,6 +42,11 @@ export function composeServices(): Map<string, ComposeService> {
       return Object.entries(services).map(([name, service]) => [`${file}: ${name}`, service] as const);
     }),
   );
+}
+
+/** Those that run our image. */
+export function ourServices(): (readonly [where: string, service: ComposeService])[] {
+  return [...composeServices()].filter(([, { image }]) => image?.startsWith(OURS));
 }
 
 interface EnvVariable {
@@ -109,13 +115,11 @@ export function workloads(): { manifest: Manifest; pod: PodSpec; container: Cont
 
 /** Everything that any of the files starts from our image. */
 export function ourPrograms(): Program[] {
-  const composed = [...composeServices()]
-    .filter(([, { image }]) => image?.startsWith(OURS))
-    .map(([where, { command, environment }]) => ({
-      where,
-      command: command === undefined ? imageCommand() : [command].flat(),
-      settings: environment ?? {},
-    }));
+  const composed = ourServices().map(([where, { command, environment }]) => ({
+    where,
+    command: command === undefined ? imageCommand() : [command].flat(),
+    settings: environment ?? {},
+  }));
   const inPods = workloads().map(({ manifest, container }) => ({
     where: `${manifest.file}: ${manifest.metadata.name}`,
     command: container.command,
