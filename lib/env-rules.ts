@@ -108,13 +108,17 @@ function addressFault(address: string, allowPrivate: boolean, { like, sent }: Wo
 
 const S3_VARIABLES = ["FILES_S3_URL", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET_ACCESS_KEY"] as const;
 
-/** The rules that span the FILES_S3_* settings: all or none, and an address that contents may be sent to. */
-export function refineS3Settings(
-  given: Partial<Record<(typeof S3_VARIABLES)[number], string>> & { ALLOW_PRIVATE_NETWORK: boolean },
-  issue: Issue,
-): void {
+type S3Variables = Partial<Record<(typeof S3_VARIABLES)[number], string>> & {
+  FILES_STORAGE?: "none" | undefined;
+  ALLOW_PRIVATE_NETWORK: boolean;
+};
+
+/** The rules that span the FILES_* settings: a bucket or none, and an address that contents may be sent to. */
+export function refineS3Settings(given: S3Variables, issue: Issue): void {
   const addIssue = adder(issue);
   if (S3_VARIABLES.every((name) => !given[name])) return;
+  if (given.FILES_STORAGE === "none")
+    addIssue("FILES_STORAGE", `must be unset with a bucket: leave out ${S3_VARIABLES.join(", ")}, or this.`);
   requireAll(given, S3_VARIABLES, "A storage of files", addIssue);
   const like = "https://bucket.s3.eu-central-1.amazonaws.com";
   const fault =

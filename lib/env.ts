@@ -70,10 +70,7 @@ const settings = z.object({
   APP_URL: origin.default("http://localhost:3000"),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */
   APP_SECRET: secret.optional(),
-  /**
-   * Other secrets under which stored values may be encrypted: the previous one during a rotation, or the next one.
-   * Nothing new is encrypted with them.
-   */
+  /** Others that stored values may be encrypted with, the previous or the next one. Nothing new is encrypted so. */
   APP_SECRET_PREVIOUS: z.string().default("").transform(previousSecrets).pipe(z.array(secret)),
   INNGEST_BASE_URL: optional,
   INNGEST_DEV: z
@@ -95,6 +92,8 @@ const settings = z.object({
   RATE_LIMIT_STORE: oneOf("memory", "postgres").default("memory"),
   /** Storage of an organization in MB, as PostgreSQL stores it; 0 for no limit. */
   STORAGE_QUOTA_MB: wholeNumber(0).default(20_480),
+  /** `none` where no storage is shared: then no migration copies files. Unset: the bucket, or DATA_DIR without one. */
+  FILES_STORAGE: z.literal("none", "must be none, or unset.").optional(),
   /** The address of a bucket with the API of S3, for the contents of files. When it is unset, they are in DATA_DIR. */
   FILES_S3_URL: optional,
   FILES_S3_REGION: z.string().default("us-east-1"),

@@ -120,6 +120,7 @@ export const FAULT_CODES = {
   weak_password: "The password is too easy to guess.",
   wrong_password: "It is not the current password.",
   not_selectable: "The object cannot be part of the migration.",
+  not_offered: "The service does not offer this; its operator has ruled it out.",
   nothing_selected: "No object is selected, so there is nothing to migrate.",
   not_mappable: "The field of the Salesforce org always goes to the same place.",
   shared_target: "Two fields of the Salesforce org would go to the same place.",

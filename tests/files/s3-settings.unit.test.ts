@@ -20,6 +20,14 @@ test.each(Object.keys(COMPLETE))("without %s alone the service says so, and repe
   expect(fault).not.toContain("s3cret-value");
 });
 
+test("a service keeps files in a bucket or keeps none, not both", async () => {
+  expect((await read({ FILES_STORAGE: "none" })).FILES_STORAGE).toBe("none");
+  await expect(read({ FILES_STORAGE: "folder" })).rejects.toThrow("FILES_STORAGE: must be none, or unset.");
+  const fault = await read({ ...COMPLETE, FILES_STORAGE: "none" }).catch((error: unknown) => String(error));
+  expect(fault).toContain("FILES_STORAGE: must be unset with a bucket");
+  expect(fault).not.toContain("s3cret-value");
+});
+
 test.each(["http://minio.example.com/bucket", "bucket", "https://key:secret@example.com/b", "https://example.com/b?x"])(
   "%s is no address of a storage",
   async (url) => {

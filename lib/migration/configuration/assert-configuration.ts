@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
@@ -65,7 +66,19 @@ export async function configurationFaults(
 ): Promise<Fault[]> {
   const { owners } = configuration;
   const faults = owners ? await ownerFaults(organizationId, owners, `${base}/owners`) : [];
-  return [...emptyFaults(configuration, report, base), ...objectFaults(configuration, report, base), ...faults];
+  return [
+    ...emptyFaults(configuration, report, base),
+    ...objectFaults(configuration, report, base),
+    ...faults,
+    ...filesFaults(configuration, `${base}/files/copy`),
+  ];
+}
+
+/** Files are to be copied, and there is no storage that web would find them in. */
+export function filesFaults({ files }: Configuration, pointer: string): Fault[] {
+  if (!files.copy || env.FILES_STORAGE !== "none") return [];
+  const detail = "This service keeps no files: its operator has set FILES_STORAGE to none. Choose not to copy them.";
+  return [{ pointer, code: "not_offered", detail }];
 }
 
 /** Every object that could be migrated was deselected. */

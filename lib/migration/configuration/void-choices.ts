@@ -3,9 +3,10 @@ import { unescapePointer } from "@/lib/input/parse-input";
 import { type Configuration, configuration as schema } from "@/lib/migration/configuration/configuration-schema";
 import { isObject } from "@/lib/input/bounded-json";
 
-/** Faults of choices that were possible until the org or the organization changed. */
+/** Faults of choices that were possible until the org, the organization or the service changed. */
 const VOID_CODES: ReadonlySet<string> = new Set([
   "not_selectable",
+  "not_offered",
   "unknown_field",
   "unmapped_field",
   "unknown_source_value",

@@ -1,7 +1,10 @@
 import type { PoolClient } from "pg";
 
+import { AppError } from "@/lib/errors";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { auditMigration, type MigrationAction, type Who } from "@/lib/migration/audit-migration";
+import { filesFaults } from "@/lib/migration/configuration/assert-configuration";
+import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import type { Migration, RunKey, MigrationKey } from "@/lib/migration/migration-schema";
@@ -43,7 +46,8 @@ interface MigrationRow {
 
 /**
  * Counts a run of a migration that is `running` since just now. A retry keeps the moment until which the source was
- * read; others read what exists now. Throws `conflict` when the connection now leads to another org or user.
+ * read; others read what exists now. Throws `conflict` when the connection now leads to another org or user, and
+ * `illegal_state` when files are to be copied and the service keeps none any more.
  */
 export async function beginRun(
   client: PoolClient,
@@ -60,5 +64,7 @@ export async function beginRun(
   const stored = advanced.rows[0];
   if (!stored) throw migrationNotFound();
   await assertSameSource(key.organizationId, stored.connection_id, stored.report ?? {});
+  const [fault] = filesFaults(configurationSchema.parse(stored.configuration ?? {}), "/files/copy");
+  if (fault) throw new AppError("illegal_state", fault.detail);
   return { run: { ...key, runNumber: stored.run_number }, stored };
 }

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { env } from "@/lib/env";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
@@ -214,6 +215,26 @@ describe("the configuration", () => {
     });
     const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: "yes" }));
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "/send_events" }] });
+  });
+
+  test("copies no files where the service keeps none, also if that was chosen before", async () => {
+    const [id, path] = [await createReady(context), "/migration"];
+    const configuration = { files: { copy: true } };
+    expect((await api.put(`${path}/${id}/configuration`, configuration)).status).toBe(200);
+    onTestFinished(() => void Object.assign(env, { FILES_STORAGE: undefined }));
+    Object.assign(env, { FILES_STORAGE: "none" });
+    const fault = { code: "not_offered", detail: expect.stringMatching(/^This service keeps no files/) };
+    expect(problemIn(await api.put(`${path}/${id}/configuration`, configuration))).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "/files/copy", ...fault }],
+    });
+    expect(problemIn(await api.post(`${path}/run`, { migration_id: id }))).toMatchObject({
+      status: 409,
+      code: "illegal_state",
+      detail: fault.detail,
+    });
+    expect((await api.get(`${path}/${id}`)).body).toMatchObject({ status: "ready", run_number: 0 });
+    expect((await api.put(`${path}/${id}/configuration`, {})).status).toBe(200);
   });
 
   test("is not saved when the body names another migration than the path", async () => {
