@@ -49,9 +49,9 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   await owner.connect();
   try {
     await givingWay(owner, (lockTimeout) => secureAtOnce(owner, role, access, lockTimeout));
-    if (runtimeUrl === undefined && !(await canSignIn(url))) {
+    if (runtimeUrl !== undefined) await assertConnects(owner, runtimeUrl);
+    else if (!(await canSignIn(url)))
       await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(new URL(url).password)}`);
-    }
   } catch (error) {
     throw error instanceof DatabaseError && error.code === NOT_ALLOWED ? notAllowed(role, error) : error;
   } finally {
@@ -70,7 +70,10 @@ async function secureAtOnce(owner: Client, role: string, access: Access, lockTim
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     await recordSecrets(owner, access);
-    if (access.runtimeUrl !== undefined) await assertConnects(owner, role, access.runtimeUrl);
+    // Before the users that are in use lose their privileges. A user that is not there yet is not tried: a pooler
+    // refuses it with codes of its own, and may go on doing so for seconds after it was created.
+    if (access.runtimeUrl !== undefined && (await roleExists(owner, role)))
+      await assertConnects(owner, access.runtimeUrl);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
     // Last, because it may lock tables, and right before what forces row-level security on them again.
@@ -146,25 +149,29 @@ async function ensureRoles(owner: Client, role: string, runtimeUrl: string | und
   await grantMembership(owner, role, across);
 }
 
-/** Before the users that are in use lose their privileges. */
-async function assertConnects(owner: Client, role: string, runtimeUrl: string): Promise<void> {
+async function roleExists(owner: Client, role: string): Promise<boolean> {
+  const { rowCount } = await owner.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
+  return rowCount !== 0;
+}
+
+/** Throws Fault unless DATABASE_RUNTIME_URL, whose user there is, leads to the database of `owner`. */
+async function assertConnects(owner: Client, runtimeUrl: string): Promise<void> {
   const database = await databaseBehind(runtimeUrl).catch((error: unknown) => {
     const message = withoutPassword(messageOf(error), runtimeUrl);
     throw new Fault(
       `DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port, database and password.`,
     );
   });
-  const { rowCount } = await owner.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
-  const { rows } = await owner.query<{ own: string }>("SELECT current_database() AS own");
-  if (database !== undefined && database !== rows[0]?.own)
-    throw new Fault(
-      `DATABASE_RUNTIME_URL leads to the database ${database}, and DATABASE_URL to ${rows[0]?.own}. Set both to the ` +
-        "same database.",
-    );
-  if (rowCount && database === undefined)
+  if (database === undefined)
     throw new Fault(
       "PostgreSQL refuses the user of DATABASE_RUNTIME_URL. Check its password, which is left as it is because the " +
         "user is there already, and whether the server's pg_hba.conf admits it.",
+    );
+  const { rows } = await owner.query<{ own: string }>("SELECT current_database() AS own");
+  if (database !== rows[0]?.own)
+    throw new Fault(
+      `DATABASE_RUNTIME_URL leads to the database ${database}, and DATABASE_URL to ${rows[0]?.own}. Set both to the ` +
+        "same database.",
     );
 }
 

@@ -140,6 +140,21 @@ test("in Kubernetes, the secret is rotated by the preparation's job with another
   expect(missingPrograms(container?.command ?? ["dist/none.js"])).toEqual([]);
 });
 
+/** Where a manifest has which variables: "Deployment crm-web web DATABASE_URL". */
+function variablesOf({ kind, metadata, spec }: Manifest): string[] {
+  const containers = spec?.template?.spec.containers ?? [];
+  return containers.flatMap(({ name, env }) => env.map((each) => `${kind} ${metadata.name} ${name} ${each.name}`));
+}
+
+test("the patch of the page, by which web goes through a pooler of its own, changes what web has", () => {
+  const page = readFileSync("docs/deploy.md", "utf8");
+  const block = /^```yaml\n(patches:\n {2}- patch:[^]*?)^```/m.exec(page)?.[1] ?? "";
+  const { patches } = parse(block) as { patches: { patch: string }[] };
+  const patched = patches.flatMap(({ patch }) => variablesOf(parse(patch) as Manifest));
+  expect(patched).toEqual(["Deployment crm-web web DATABASE_URL"]);
+  expect(manifests().flatMap(variablesOf)).toEqual(expect.arrayContaining(patched));
+});
+
 test("the bucket of an example has its region beside it: signed for another one, every request is refused", () => {
   const texts = ["deploy/kubernetes/settings.yaml", ".env.example"].map((file) => readFileSync(file, "utf8"));
   for (const text of texts) {

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 import { Client } from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { acrossOf } from "@/scripts/postgres/databases";
 import { secureDatabase } from "@/scripts/postgres/row-level-security";
@@ -13,9 +15,11 @@ const ownerUrl = process.env.DATABASE_OWNER_URL ?? "";
 const user = `given_${randomBytes(6).toString("hex")}`;
 const given = new URL(ownerUrl);
 Object.assign(given, { username: user, password: "given" });
+const pooled = `pooled_${randomBytes(6).toString("hex")}`;
 
 afterAll(async () => {
-  for (const name of [user, acrossOf(user)]) await owner().query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+  for (const name of [user, pooled].flatMap((each) => [each, acrossOf(each)]))
+    await owner().query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
 });
 
 async function as<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -66,4 +70,38 @@ test("the owner of the tables is refused as the user of web and worker", async (
   await expect(secureDatabase(ownerUrl, { runtimeUrl: ownerUrl, secrets })).rejects.toThrow(
     /^The database user \w+ owns the tables, and no row of them is hidden from it\. Set DATABASE_RUNTIME_URL/,
   );
+});
+
+/** The refusal of PgBouncer before 1.21, with its code: protocol_violation. */
+function refusal(): Buffer {
+  const fields = Buffer.from("SFATAL\0C08P01\0Mno such user\0\0");
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+/** Answers as a pooler does: it refuses a user whom PostgreSQL does not have, and passes on all else. */
+async function passOn(client: Socket): Promise<void> {
+  client.on("error", () => undefined);
+  const [first] = (await once(client, "data")) as [Buffer];
+  client.pause();
+  const { rowCount } = await owner().query("SELECT FROM pg_roles WHERE rolname = $1", [pooled]);
+  if (!rowCount) return void client.end(refusal());
+  const { hostname, port } = new URL(ownerUrl);
+  const server = connect(Number(port), hostname, () => server.write(first));
+  server.on("error", () => client.destroy());
+  client.pipe(server).pipe(client);
+}
+
+test("a user whom a pooler refuses until PostgreSQL has it is created", async () => {
+  const pooler = createServer((client) => void passOn(client));
+  await once(pooler.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void pooler.close());
+  const url = new URL(ownerUrl);
+  const { port } = pooler.address() as AddressInfo;
+  Object.assign(url, { username: pooled, password: "pooled", hostname: "127.0.0.1", port: String(port), search: "" });
+  const secrets = ["a secret of this test"] as const;
+  await expect.poll(() => secureDatabase(ownerUrl, { runtimeUrl: url.href, secrets }).catch(String)).toBe(url.href);
+  await as(url.href, (client) => client.query("SELECT id FROM accounts"));
+  await expect.poll(() => secureDatabase(ownerUrl, { secrets }).catch(String)).toMatch(/^postgresql:/);
 });

@@ -64,6 +64,7 @@ interface Probe {
 }
 
 export interface Container {
+  name: string;
   image: string;
   command: string[];
   env: EnvVariable[];
