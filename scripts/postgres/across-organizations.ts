@@ -58,7 +58,7 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
   opportunity_stage_changes: ["SELECT (organization_id, opportunity_id)", "DELETE"],
   opportunities: ["SELECT (organization_id, id)"],
   idempotency_keys: ["SELECT (ctid, created_at)", "UPDATE (created_at)", "DELETE"],
-  // The release before this one purges across organizations; the next one removes `ctid`, the times and DELETE.
+  // The release before this one purges across organizations; the next one removes `ctid`, `created_at` and DELETE.
   webhook_deliveries: [
     "SELECT (ctid, organization_id, webhook_id, type, state, created_at, next_attempt_at)",
     "DELETE",

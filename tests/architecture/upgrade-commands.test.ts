@@ -3,12 +3,16 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-/** The commands of an upgrade with Kubernetes. */
-const [, commands = ""] =
-  /^With Kubernetes, after .*\n```sh\n([^]*?)^```/m.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+const page = readFileSync("docs/deploy.md", "utf8");
 
-/** Runs them with a `kubectl` that says of the job, from the second time on, that it has ended like this. */
-function upgrade(end: "complete" | "failed"): { code: number | null; asked: string } {
+/** The first commands after a paragraph that begins so. */
+function commandsAfter(beginning: string): string {
+  const [, after = ""] = page.split(`\n${beginning}`);
+  return /^```sh\n([^]*?)^```/m.exec(after)?.[1] ?? "";
+}
+
+/** Runs commands with a `kubectl` that says of the job, from the second time on, that it has ended like this. */
+function run(commands: string, end: "complete" | "failed"): { code: number | null; asked: string } {
   const kubectl = `times=0
     kubectl() {
       echo "$*"
@@ -22,8 +26,39 @@ function upgrade(end: "complete" | "failed"): { code: number | null; asked: stri
 }
 
 test("an upgrade goes on once the preparation has succeeded, and ends where it has failed", () => {
-  const upgraded = upgrade("complete");
+  const commands = commandsAfter("With Kubernetes, after ");
+  const upgraded = run(commands, "complete");
   expect([upgraded.code, upgraded.asked]).toEqual([0, expect.stringMatching(/part=worker[^]*part=web\n$/)]);
-  const failed = upgrade("failed");
+  const failed = run(commands, "failed");
   expect([failed.code, failed.asked]).toEqual([1, expect.not.stringContaining("part=worker")]);
+});
+
+test("who goes back replaces web before the workers, which would not know what a newer web asks for", () => {
+  const { asked } = run(commandsAfter("To go back, "), "complete");
+  expect(asked).toMatch(/part=web\n.*rollout status deployment\/crm-web\n.*part=worker\n$/);
+  const orders = [...page.matchAll(/--no-deps (\w+) && docker compose up --detach --no-deps (\w+)/g)];
+  expect(orders.map(([, first, second]) => [first, second])).toEqual([
+    ["worker", "web"],
+    ["web", "worker"],
+  ]);
+});
+
+test("a rotation in Kubernetes can be repeated, and ends with its job, also when that fails", () => {
+  const commands = commandsAfter("In Kubernetes, with `APP_SECRET_PREVIOUS` ");
+  for (const end of ["complete", "failed"] as const) {
+    const { asked } = run(commands, end);
+    const steps = asked.trim().split("\n");
+    expect(steps[0]).toBe("-n crm delete job crm-rotate-secret --ignore-not-found");
+    expect(steps[1]).toMatch(/^-n crm create /);
+    expect(steps.slice(-2)).toEqual([
+      expect.stringContaining(`condition=${end} `),
+      "-n crm logs job/crm-rotate-secret",
+    ]);
+  }
+});
+
+test("a program that is started by hand is given the secret with the addresses of the database", () => {
+  const byHand = page.match(/^.*DATABASE_URL=.*\\\n +node dist\/[\w-]+\.js$/gm) ?? [];
+  expect(byHand.length).toBe(2);
+  expect(byHand.filter((command) => !command.startsWith("APP_SECRET="))).toEqual([]);
 });
