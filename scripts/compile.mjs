@@ -14,6 +14,7 @@ export const PROGRAMS = {
   demo: "scripts/demo.ts",
   "seed-demo": "scripts/seed-demo.ts",
   "rotate-secret": "scripts/rotate-secret.ts",
+  "create-organization": "scripts/create-organization.ts",
   "sandbox-org": "sandbox-org/main.ts",
 };
 

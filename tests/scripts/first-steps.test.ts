@@ -45,6 +45,8 @@ test("the demo organization is created once, and another one after demo.json is 
 test.each([
   ["seed:demo", "--help", 0, "stdout"],
   ["seed:demo", "--anything", 1, "stderr"],
+  ["create-organization", "--help", 0, "stdout"],
+  ["create-organization", "--anything", 1, "stderr"],
   ["demo", "--help", 0, "stdout"],
   ["demo", "--anything", 1, "stderr"],
 ] as const)("npm run %s -- %s prints its usage and does nothing", (command, argument, status, stream) => {

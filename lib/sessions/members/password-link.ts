@@ -30,7 +30,7 @@ const INSERT = `
  */
 export async function insertPasswordLink(
   client: PoolClient,
-  { organizationId, userId }: Context,
+  { organizationId, userId }: Pick<Context, "organizationId" | "userId">,
   memberId: string,
 ): Promise<PasswordLink> {
   const token = randomSecret();

@@ -33,13 +33,16 @@ const FIND_PERSON = `
   SELECT u.email, u.name, o.name AS organization FROM (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK}) l
   JOIN users u ON u.id = l.user_id JOIN organizations o ON o.id = l.organization_id`;
 
-/** Of uses that race, only one deletes the link. FOR SHARE keeps the membership unchanged until the password is set. */
+/**
+ * Of uses that race, only one deletes the link. FOR SHARE keeps the membership unchanged until the password is set.
+ * Nobody makes a link for themselves, so one that says so was made by the operator.
+ */
 const SPEND_LINK = `
   WITH live AS (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK} FOR SHARE OF m)
   DELETE FROM password_links l USING live
   WHERE l.organization_id = live.organization_id AND l.user_id = live.user_id AND l.token_hash = $1
   RETURNING l.organization_id AS "organizationId", l.user_id AS "userId",
-    (SELECT email FROM users WHERE id = l.created_by_id) AS made_by`;
+    (SELECT email FROM users WHERE id = l.created_by_id AND id <> l.user_id) AS made_by`;
 
 const SET_PASSWORD = "UPDATE users SET password_hash = $2, has_link_password = true WHERE id = $1";
 

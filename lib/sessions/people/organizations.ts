@@ -5,10 +5,18 @@ import { acrossOrganizations, inOrganization } from "@/lib/database/organization
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
+import { recordAudit } from "@/lib/security/audit";
+import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { hashPassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { insertUser } from "@/lib/sessions/people/insert-user";
-import { type NewOrganization, organization } from "@/lib/sessions/people/person";
+import {
+  type InvitedOrganization,
+  invitedOrganization,
+  type NewOrganization,
+  organization,
+} from "@/lib/sessions/people/person";
+import type { PasswordLink } from "@/lib/sessions/schemas";
 
 /**
  * Creates an organization and its first admin. Throws `invalid_request` with a fault per field, or `conflict` if the
@@ -17,6 +25,43 @@ import { type NewOrganization, organization } from "@/lib/sessions/people/person
 export async function createOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   const { name, admin } = await readOrganization(input);
   return transaction((client) => insertOrganization(client, name, admin));
+}
+
+/**
+ * Creates an organization whose first admin sets a password by a one-time link: for the operator, since no visit
+ * creates a second organization. While that admin has never signed in, the same input makes another link. Throws as
+ * {@link createOrganization} does.
+ */
+export async function inviteOrganization(input: InvitedOrganization): Promise<PasswordLink> {
+  const { name, admin } = parseInput(invitedOrganization, input, "Some of the words are not valid.");
+  return transaction(async (client) => {
+    const invited = await findInvited(client, name, admin.email);
+    const ids = invited ?? (await insertOrganization(client, name, { ...admin, passwordHash: null }));
+    const link = await inOrganization(ids.organizationId, () => insertPasswordLink(client, ids, ids.userId));
+    const member = { member_id: ids.userId, member_email: admin.email };
+    const event = { organizationId: ids.organizationId, address: null };
+    if (invited)
+      await recordAudit(client, {
+        ...event,
+        action: "password_link.created",
+        details: { ...member, expires_at: link.expires_at },
+      });
+    else await recordAudit(client, { ...event, action: "member.added", details: { ...member, role: "admin" } });
+    return link;
+  });
+}
+
+const FIND_INVITED = `
+  SELECT m.organization_id AS "organizationId", m.user_id AS "userId"
+  FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
+  WHERE u.email = $2 AND u.password_hash IS NULL AND u.oidc_issuer IS NULL
+    AND m.role = 'admin' AND m.disabled_at IS NULL AND o.name = $1 AND o.deleted_at IS NULL
+  FOR NO KEY UPDATE OF m`;
+
+/** The admin of an earlier {@link inviteOrganization} who has not come yet. */
+async function findInvited(client: PoolClient, name: string, email: string): Promise<CreatedOrganization | undefined> {
+  const { rows } = await acrossOrganizations(() => client.query<CreatedOrganization>(FIND_INVITED, [name, email]));
+  return rows[0];
 }
 
 /** Any constant will do; it makes first visits take turns. */
@@ -43,7 +88,8 @@ function alreadySetUp(): AppError {
 interface Admin {
   email: string;
   name: string;
-  passwordHash: string;
+  /** Null for one who has not set a password yet. */
+  passwordHash: string | null;
 }
 
 /** Checks what was entered, and hashes the password. Throws `invalid_request` with a fault per field. */

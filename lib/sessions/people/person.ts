@@ -54,3 +54,8 @@ export type Person = z.input<typeof person>;
 export const organization = z.strictObject({ name: organizationName, admin: person });
 
 export type NewOrganization = z.input<typeof organization>;
+
+/** One whose admin has no password yet. */
+export const invitedOrganization = organization.extend({ admin: person.omit({ password: true }) });
+
+export type InvitedOrganization = z.input<typeof invitedOrganization>;

@@ -9,7 +9,9 @@ import { ROOT } from "@/scripts/service/root";
 export const OUT = join(ROOT, "out");
 
 /** The programs of a deployment; their imports are traced. `npm start` and the demo belong to a checkout. */
-const PROGRAMS = ["web", "worker", "prepare-database", "rotate-secret"].map((name) => `dist/${name}.js`);
+const PROGRAMS = ["web", "worker", "prepare-database", "rotate-secret", "create-organization"].map(
+  (name) => `dist/${name}.js`,
+);
 
 /** What the programs read, beside what they import. */
 const FILES = [

@@ -43,7 +43,7 @@ test.each([
 
 const AS_OLD_NODE = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
 
-test.each(["web", "worker", "prepare-database", "rotate-secret"])(
+test.each(["web", "worker", "prepare-database", "rotate-secret", "create-organization"])(
   "%s does not start on a Node that is too old, and says which one it needs",
   async (program) => {
     const [code, said] = await start(program, COMPLETE, ["--import", AS_OLD_NODE]);
