@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useId, useState } from "react";
 
 import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
@@ -9,6 +9,7 @@ import { type BulkProps, notDone, useBulkChange, useIsChanging } from "@/compone
 import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
 import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
+import { incompleteDates, showFaults } from "@/components/ui/form/show-faults";
 import { fieldLabel } from "@/components/ui/text/format";
 
 interface BulkEditProps extends BulkProps {
@@ -30,6 +31,7 @@ export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
 }
 
 function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose: () => void }) {
+  const id = useId();
   const fields = formFields(resource);
   const [name, setName] = useState("");
   const field = fields.find(([each]) => each === name)?.[1];
@@ -44,11 +46,13 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!field) return;
+    const incomplete = incompleteDates(id);
+    if (incomplete) return showFaults(form, id, incomplete);
     change.mutate({ targets, run: (onProgress) => editMany(resource, targets, { [name]: value }, onProgress) });
   };
   const what = formatRecords(resource, targets.length);
   return (
-    <form onSubmit={submit} noValidate>
+    <form id={id} onSubmit={submit} noValidate>
       <Stack>
         {change.failures.length > 0 && (
           <FailureList
