@@ -137,12 +137,14 @@ function assignClusters(survivor: DuplicateChoices["survivor"]): string {
   WHERE r.organization_id = $1 AND r.search_id = $2 AND r.member = ranked.member AND is_cluster`;
 }
 
-/** What an earlier run merged stays merged. */
+/** What an earlier run merged stays merged: only the other records leave its cluster. */
 const REPORT_LARGE_CLUSTERS = `
-  WITH large AS (SELECT cluster_id, count(*) AS records, min(member) AS example FROM duplicate_records r
-      WHERE ${OWN} AND label = 'too large' GROUP BY cluster_id),
+  WITH large AS (SELECT cluster_id, count(*) FILTER (WHERE label = 'too large') AS records,
+        min(member) FILTER (WHERE label = 'too large') AS example, bool_or(is_alias) AS is_merged
+      FROM duplicate_records WHERE ${OWN} GROUP BY cluster_id HAVING bool_or(label = 'too large')),
     cleared AS (UPDATE duplicate_records r SET cluster_id = NULL FROM large
-      WHERE r.organization_id = $1 AND r.search_id = $2 AND r.cluster_id = large.cluster_id RETURNING 1)
+      WHERE r.organization_id = $1 AND r.search_id = $2 AND r.cluster_id = large.cluster_id
+        AND (r.label = 'too large' OR NOT large.is_merged) RETURNING 1)
   UPDATE duplicate_searches s SET ignored = s.ignored || coalesce((
     SELECT jsonb_agg(jsonb_build_object('rule', NULL, 'value', example, 'records', records)
       ORDER BY records DESC, example)

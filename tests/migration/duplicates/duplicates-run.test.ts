@@ -108,6 +108,28 @@ test("what was merged stays merged without rules, and with the action create", a
   }
 });
 
+/** Contacts of which each shares its phone number or its e-mail address with the next one. */
+function chainOf(length: number): SourceRecord[] {
+  return Array.from({ length }, (_, index) =>
+    sourceRecord("003", index + 1, {
+      LastName: "Link",
+      Phone: `030 ${100_000 + Math.floor(index / 2)}`,
+      Email: `${Math.floor((index + 1) / 2)}@example.com`,
+    }),
+  );
+}
+
+test("what was merged stays merged when too many new records match it, and those come in one by one", async () => {
+  const key = await createMigration(["Contact"]);
+  const choices = contacts({ rules: [...BY_EMAIL.rules, { match: [{ fields: ["phone"] }] }] });
+  const first = await runMigration(key, new ScriptedSource({ Contact: chainOf(2) }), choices);
+  expect(first.lines.Contact).toMatchObject({ created: 1, updated: 1 });
+  const again = await runMigration(key, new ScriptedSource({ Contact: chainOf(203) }), choices);
+  expect(again.lines.Contact).toMatchObject({ created: 201, updated: 0, unchanged: 2 });
+  expect(Object.keys(await recordsOf("contacts", key.organizationId))).not.toContain(two);
+  expect(membersOf(await clustersOf(key, "run"))).toEqual([[one, two]]);
+});
+
 test("a record that is here takes what it lacks, and field by field the values that win", async () => {
   const key = await createMigration(["Contact"]);
   const id = await addContact(key.organizationId, "ada@example.com", { last_name: "Byron", title: "Countess" });
