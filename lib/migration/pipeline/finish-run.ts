@@ -71,7 +71,8 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
 
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
   const gaps = await pool.query<Gap>(
-    `SELECT object, source, ${ACCOUNTED_FOR} AS accounted, in_run AND NOT are_deletions_done AS lacks_deletions
+    `SELECT object, source, ${ACCOUNTED_FOR} AS accounted,
+       status = 'done' AND in_run AND NOT are_deletions_done AS lacks_deletions
      FROM migration_objects
      WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN} AND ${IS_OPEN}
      ORDER BY position`,

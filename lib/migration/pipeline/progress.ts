@@ -56,8 +56,8 @@ export async function isRunning(run: RunKey): Promise<boolean> {
 }
 
 /** Whether the run in progress, or else the last one, reads only what was changed. */
-export async function isDelta(key: MigrationKey, db: Pick<PoolClient, "query"> = pool()): Promise<boolean> {
-  const { rowCount } = await db.query(
+export async function isDelta(key: MigrationKey): Promise<boolean> {
+  const { rowCount } = await pool().query(
     "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",
     [key.organizationId, key.migrationId],
   );

@@ -12,9 +12,13 @@ import {
   type SourceObjectName,
   NOTHING_SELECTED,
 } from "@/lib/migration/objects/source-object-names";
-import { BEGUN } from "@/lib/migration/pipeline/finish-run";
+import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { forgetObjects } from "@/lib/migration/runs/stale-issues";
+
+/** SQL: the objects $3 of a migration, as far as they have begun. $1: the organization, $2: the migration. */
+export const SELECTED_AND_BEGUN = `organization_id = $1 AND migration_id = $2
+  AND object = ANY ($3::text[]) AND ${BEGUN}`;
 
 /** An object that the user selected. */
 export interface RunObject {
@@ -91,10 +95,7 @@ export async function resetObjects(
      WHERE organization_id = $1 AND migration_id = $2 AND state = 'open' AND object = ANY ($3::text[])`,
     [...owned, read],
   );
-  await client.query(
-    "UPDATE migration_objects SET in_run = false WHERE organization_id = $1 AND migration_id = $2 AND in_run",
-    owned,
-  );
+  await takeOut(client, { organizationId, migrationId }, read);
   await client.query(
     `INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, mapping_tag, in_run)
      SELECT $1, $2, object, position, phase, mapping_tag, in_run
@@ -108,9 +109,27 @@ export async function resetObjects(
 }
 
 /**
- * Adds the objects that were selected after the last run, and takes out those that were deselected, of which no delta
- * looks for deletions. Objects of a phase that has not run yet are still to come; one that was moved out of such a
- * phase is read.
+ * Takes all objects but `read` out of the run. Where a delta or a retry has left one open, what it has read is
+ * accounted for: the next delta of the object begins where that one did.
+ */
+export async function takeOut(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  read: readonly string[],
+): Promise<void> {
+  const values = [organizationId, migrationId, read];
+  const isOut = "organization_id = $1 AND migration_id = $2 AND object <> ALL ($3::text[])";
+  await client.query(`UPDATE migration_objects SET in_run = false WHERE ${isOut} AND in_run`, values);
+  await client.query(
+    `UPDATE migration_objects SET status = 'done', source = ${ACCOUNTED_FOR}, are_deletions_done = true
+     WHERE ${isOut} AND read_until IS NOT NULL AND (NOT are_deletions_done OR source = ${ACCOUNTED_FOR})`,
+    values,
+  );
+}
+
+/**
+ * Adds the objects that were selected after the last run, and takes out those that were deselected. Objects of a phase
+ * that has not run yet are still to come; one that was moved out of such a phase is read.
  */
 export async function addSelected(
   client: PoolClient,
@@ -118,21 +137,22 @@ export async function addSelected(
   objects: readonly RunObject[],
 ): Promise<void> {
   const rows = objects.map((each) => ({ ...each, position: importPosition(each.object) }));
+  await takeOut(
+    client,
+    { organizationId, migrationId },
+    objects.map(({ object }) => object),
+  );
   await client.query(
-    `WITH deselected AS (
-       UPDATE migration_objects SET in_run = false, are_deletions_done = true
-       WHERE organization_id = $1 AND migration_id = $2 AND object <> ALL ($3::text[])
-     )
-     INSERT INTO migration_objects
+    `INSERT INTO migration_objects
        (organization_id, migration_id, object, position, phase, mapping_tag, are_deletions_done, in_run)
      SELECT $1, $2, s.object, s.position, s.phase, s.mapping_tag, false, EXISTS (
        SELECT FROM migration_objects o
        WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.phase = s.phase AND ${BEGUN})
-     FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int, mapping_tag text)
+     FROM jsonb_to_recordset($3::jsonb) AS s (object text, position int, phase int, mapping_tag text)
      ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase,
        position = excluded.position, mapping_tag = excluded.mapping_tag,
        are_deletions_done = excluded.are_deletions_done, in_run = excluded.in_run
      WHERE migration_objects.started_at IS NULL`,
-    [organizationId, migrationId, objects.map(({ object }) => object), JSON.stringify(rows)],
+    [organizationId, migrationId, JSON.stringify(rows)],
   );
 }

@@ -9,10 +9,9 @@ import { changeMigration } from "@/lib/migration/change-migration";
 import { isTransient } from "@/lib/migration/failure";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
-import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
-import { isDelta } from "@/lib/migration/pipeline/progress";
+import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
-import { addSelected, runObjects } from "@/lib/migration/runs/run-objects";
+import { addSelected, runObjects, SELECTED_AND_BEGUN } from "@/lib/migration/runs/run-objects";
 import { migrationInput } from "@/lib/migration/migration-key";
 import { ENDED, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -42,17 +41,16 @@ const MAX_DAYS = 14;
  */
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
-  // A delta that failed or was cancelled is begun again from where the last complete run ended.
-  const isRepeated = await isDelta(key, client);
   const { run, stored } = await beginRun(client, key, "delta");
   const objects = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
   const owned = [key.organizationId, key.migrationId, objects.map(({ object }) => object)];
+  // What a delta that failed or was cancelled has left open is begun again from where the last complete run ended.
   const { rows } = await client.query<{ complete: boolean; recent: boolean }>(
     `SELECT coalesce(bool_and(read_until IS NOT NULL AND NOT has_stale_issues
-         AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $4)), false) AS complete,
+         AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR NOT are_deletions_done)), false) AS complete,
        coalesce(bool_and(read_until > now() - interval '${MAX_DAYS} days'), true) AS recent
      FROM migration_objects WHERE ${SELECTED_AND_BEGUN}`,
-    [...owned, isRepeated],
+    owned,
   );
   if (!rows[0]?.complete)
     throw new AppError(
@@ -70,8 +68,6 @@ export async function startDelta(client: PoolClient, key: MigrationKey): Promise
   await addSelected(client, key, objects);
   return run;
 }
-
-const SELECTED_AND_BEGUN = `organization_id = $1 AND migration_id = $2 AND object = ANY ($3::text[]) AND ${BEGUN}`;
 
 /** What was left out so far is carried over: it counts until the delta reads it. */
 const RESET = `

@@ -78,6 +78,39 @@ function restoreAtTheCount(org: ReturnType<typeof source>, object: string, index
   };
 }
 
+test("a delta that has missed a record is begun again from where the run before it ended", async () => {
+  const org = source();
+  const key = await imported(org);
+  add(org, "Contact", sourceRecord("003", 3, { LastName: "Seen late" }));
+  const [late = {}] = org.records.Contact?.splice(-1) ?? [];
+  org.now = new Date(org.now.getTime() + 3_600_000);
+  let counts = 0;
+  org.beforeQuery = (soql) => {
+    if (!soql.startsWith("SELECT COUNT() FROM Contact ")) return;
+    counts += 1;
+    if (counts === 2) org.records.Contact?.push(late);
+  };
+  const detail = expect.stringContaining("Contacts: Salesforce has 1, 0 are accounted for") as unknown;
+  expect(await delta(key, org)).toMatchObject({ status: "failed", failure: { detail } });
+  org.now = new Date(org.now.getTime() + 3_600_000);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Contact: { created: 1 } } });
+});
+
+test("what no run has read whole is left to no delta, also after one from which it was deselected", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  org.beforeQuery = (soql) => {
+    if (/FROM CaseComment .*LIMIT/.test(soql)) throw new Error("A fault that does not pass.");
+  };
+  expect((await runMigration(key, org)).status).toBe("failed");
+  org.beforeQuery = () => undefined;
+  await configure(key.migrationId, { CaseComment: { selected: false } });
+  org.now = new Date(org.now.getTime() + 60_000);
+  expect((await delta(key, org)).status).toBe("failed");
+  await configure(key.migrationId, {});
+  await expect(transaction((tx) => startDelta(tx, key))).rejects.toThrow(/did not read every record/);
+});
+
 test("a delta reads what was selected since as a whole, and from then on what changes", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);

@@ -182,6 +182,20 @@ test("the page offers a retry where it can start, also again after one that was 
   expect(await isOffered()).toBe(false);
 });
 
+test("a retry leaves alone what was deselected since, which the Salesforce user may no longer see", async () => {
+  const org = faultySource();
+  const key = await createMigration(OBJECTS);
+  const { lines } = await runMigration(key, org);
+  delete org.records.Contact;
+  const deselected = { selected: false, fields: {}, values: {} };
+  await configure(key, { objects: { ...WITHOUT_ESSAYS.objects, Contact: deselected } });
+  expect(await retry(key, org)).toMatchObject({
+    status: "completed_with_errors",
+    failure: null,
+    lines: { Account: { failed: 0 }, Contact: lines.Contact, Case: { failed: 0 } },
+  });
+});
+
 test("an object that was deselected before a delta had looked for its deletions keeps no retry back", async () => {
   const org = faultySource();
   org.now = new Date();

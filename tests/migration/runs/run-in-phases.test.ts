@@ -6,9 +6,12 @@ import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { registerJobSender } from "@/lib/jobs";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { cancelMigration } from "@/lib/migration/runs/control-run";
+import { execute } from "@/lib/operation";
+import { change, contextOf, delta } from "@/tests/migration/support/delta";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { findMigration, startRun } from "@/tests/migration/support/within";
+import { findMigration, startDelta, startRetry, startRun, workSlice } from "@/tests/migration/support/within";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
@@ -156,6 +159,41 @@ test("a phase that failed is not hidden by a later one that did not", async () =
   expect(await viewOf(key)).toMatchObject({ reconciled: false, phases: { 1: "failed", 2: "done" } });
   expect(await runMigration(key, source, { phase: 1 })).toMatchObject({ status: "completed" });
   expect(await viewOf(key)).toMatchObject({ reconciled: true, phases: { 1: "done", 2: "done" } });
+});
+
+/** Begins a delta or a retry, and cancels it after its first slice. */
+async function cancelBegun(start: typeof startDelta, key: MigrationKey, source: ScriptedSource): Promise<void> {
+  const run = await transaction((client) => start(client, key));
+  expect(await workSlice(run, async () => source, 0)).toBe("more");
+  await execute(cancelMigration, contextOf(key), { migration_id: key.migrationId });
+}
+
+test("a retry that was cancelled keeps no other phase back", async () => {
+  const key = await createMigration(OBJECTS);
+  await runMigration(key, org(), { configuration: CASES_LATER, phase: 1 });
+  await cancelBegun(startRetry, key, org());
+  expect(await runMigration(key, org(), { phase: 2 })).toMatchObject({
+    status: "completed_with_errors",
+    lines: { Account: { status: "done", created: 1, failed: 1 }, Case: { created: 1 } },
+  });
+});
+
+test("a delta that was cancelled keeps no other phase back, and the next one begins where it did", async () => {
+  const key = await createMigration(OBJECTS);
+  const source = flawless();
+  source.now = new Date();
+  source.now.setUTCMilliseconds(0);
+  await runMigration(key, source, { configuration: CASES_LATER, phase: 1 });
+  source.now = new Date(source.now.getTime() + 3_600_000);
+  change(source, "Contact", 0, { LastName: "Changed" });
+  source.now = new Date(source.now.getTime() + 3_600_000);
+  await cancelBegun(startDelta, key, source);
+  expect(await runMigration(key, source, { phase: 2 })).toMatchObject({
+    status: "completed",
+    lines: { Account: { status: "done" }, Contact: { status: "done", source: 0 }, Case: { created: 1 } },
+  });
+  expect(await viewOf(key)).toMatchObject({ reconciled: true, phases: { 1: "done", 2: "done" } });
+  expect(await delta(key, source)).toMatchObject({ status: "completed", lines: { Contact: { updated: 1 } } });
 });
 
 test("a phase without objects is refused, and the phases that there are, are named", async () => {

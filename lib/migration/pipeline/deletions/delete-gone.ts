@@ -41,12 +41,12 @@ const IS_UNDONE_MEANWHILE = `EXISTS (SELECT FROM migrations own
     AND own.report #>> '{org,id}' = m.report #>> '{org,id}'
     AND own.undo_started_at IS NOT NULL AND coalesce(own.undo_finished_at, now()) >= m.started_at)`;
 
-/** Parts before what they are parts of. */
+/** Parts before what they are parts of. An object of which records are missing is begun again by the next delta. */
 const NEXT = `
   SELECT o.object, o.checkpoint, o.read_until - interval '${OVERLAP}' AS since, m.created_by_id AS user_id
   FROM migration_objects o JOIN migrations m ON m.organization_id = o.organization_id AND m.id = o.migration_id
   WHERE o.organization_id = $1 AND o.migration_id = $2 AND m.run_number = $3 AND m.status = 'running'
-    AND o.in_run AND NOT o.are_deletions_done
+    AND o.in_run AND o.status = 'done' AND NOT o.are_deletions_done
   ORDER BY o.position DESC LIMIT 1`;
 
 /**
