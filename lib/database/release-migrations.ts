@@ -52,4 +52,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261130170100_issues_by_reason",
   "20261130170200_purge_by_key",
   "20261130171000_deletions_unknown_event",
+  "20261130171500_left_out_files",
 ];

@@ -13,7 +13,7 @@ import {
 } from "@/lib/migration/pipeline/files/file-progress";
 import { findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
 import { type FileOwner, listOwners } from "@/lib/migration/pipeline/files/list-owners";
-import { type SearchScope, searchScopeOf } from "@/lib/migration/pipeline/files/search-scope";
+import { searchScopeOf } from "@/lib/migration/pipeline/files/search-scope";
 import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -38,11 +38,11 @@ export async function wantsFiles(run: RunKey): Promise<boolean> {
  */
 export async function copyFiles(session: RunSession, deadline: number): Promise<boolean> {
   const { run } = session;
-  const { owners: among, leftOut } = await searchScopeOf(session);
+  const among = await searchScopeOf(session);
   let position = await beginCopying(run, among === null);
   while (position) {
     const { owners, last } = await listOwners(run, position, among);
-    const { tally, file } = await copyBatch(session, position, { owners, leftOut, deadline });
+    const { tally, file } = await copyBatch(session, position, owners, deadline);
     const next: Position | null = file === null ? behind(position, last) : { ...position, file };
     if (!(await advance(run, position, next, tally))) return false;
     await stopWaiting(run);
@@ -53,11 +53,6 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
   return true;
 }
 
-interface Batch extends Pick<SearchScope, "leftOut"> {
-  owners: readonly FileOwner[];
-  deadline: number;
-}
-
 /**
  * Copies the files of some records, in the order of their keys. `file` is the key of the last one if the time is up,
  * the run was stopped or its requests are used up; null if all are done.
@@ -65,16 +60,19 @@ interface Batch extends Pick<SearchScope, "leftOut"> {
 async function copyBatch(
   session: RunSession,
   { resource, file: done }: Position,
-  { owners, leftOut, deadline }: Batch,
+  owners: readonly FileOwner[],
+  deadline: number,
 ): Promise<{ tally: Tally; file: string | null }> {
   const { run, client, api } = session;
   const tally = emptyTally();
   if (owners.length === 0) return { tally, file: null };
   const found = (await findFiles(client, owners)).map((file) => [`${file.extId}.${file.recordId}`, file] as const);
   // By its key, a file is here once, also where several of what was merged into a record have it.
-  const left = [...new Map(found)]
+  const files = new Map(found.filter(([key]) => done === null || key > done));
+  const leftOut = await listLeftOut(run, [...files.keys()]);
+  const left = [...files]
     .map(([key, file]) => ({ ...file, resource, key }))
-    .filter(({ key, extId }) => (done === null || key > done) && !leftOut.has(extId))
+    .filter(({ key }) => !leftOut.has(key))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const here = await listHere(run, owners);
   let last = done ?? "";
@@ -90,6 +88,16 @@ async function copyBatch(
     last = file.key;
   }
   return { tally, file: null };
+}
+
+/** The files that are counted as left out already. Only a search for the files of all records tries them again. */
+async function listLeftOut(run: RunKey, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ file: string }>(
+    `SELECT file FROM migration_left_out_files
+     WHERE organization_id = $1 AND migration_id = $2 AND file = ANY ($3::text[])`,
+    [run.organizationId, run.migrationId, keys],
+  );
+  return new Set(rows.map(({ file }) => file));
 }
 
 /** A file that is here, and whether this very run has imported it: a worker that was killed did not count it. */
@@ -118,7 +126,7 @@ function countStored(tally: Tally, { size, is_of_run: isOfRun }: StoredFile): vo
 
 async function copyFile(
   session: RunSession,
-  file: FoundFile & Pick<Position, "resource">,
+  file: FoundFile & Pick<Position, "resource"> & { key: string },
   tally: Tally,
 ): Promise<void> {
   const { run, client, configuration } = session;
@@ -127,6 +135,7 @@ async function copyFile(
   const leaveOut = (outcome: "skipped" | "failed", reason: string) => {
     tally[outcome] += 1;
     tally.left_out.push({ ext_id: file.extId, name: file.name, size: file.size, reason });
+    tally.left_out_keys.push(file.key);
   };
   const tooLarge = `It is larger than ${configuration.files.max_mb} MB. Allow larger files, and run again.`;
   if (file.size > maxBytes) return leaveOut("skipped", tooLarge);

@@ -2,7 +2,6 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
-import { OVERLAP } from "@/lib/migration/pipeline/progress";
 
 /** The records whose files are copied, in this order. */
 export const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"] as const;
@@ -27,10 +26,12 @@ export interface Tally {
   failed: number;
   bytes: number;
   left_out: { ext_id: string; name: string; size: number; reason: string }[];
+  /** The keys of these. */
+  left_out_keys: string[];
 }
 
 export function emptyTally(): Tally {
-  return { stored: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0, left_out: [] };
+  return { stored: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0, left_out: [], left_out_keys: [] };
 }
 
 /** SQL: what earlier runs left out is carried over by a run that does not look for it. $5: whether it looks for all. */
@@ -38,13 +39,17 @@ const carriedOver = (column: string, none: string): string =>
   `CASE WHEN $5 THEN ${none} ELSE migration_files.${column} END`;
 
 const BEGIN = `
-  INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
-  VALUES ($1, $2, $3, $4, now())
-  ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
-    stored = 0, unchanged = 0, bytes = 0, skipped = ${carriedOver("skipped", "0")},
-    failed = ${carriedOver("failed", "0")}, left_out = ${carriedOver("left_out", "'[]'")},
-    started_at = now(), finished_at = NULL
-  WHERE migration_files.run_number <> $3`;
+  WITH begun AS (
+    INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
+    VALUES ($1, $2, $3, $4, now())
+    ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
+      stored = 0, unchanged = 0, bytes = 0, skipped = ${carriedOver("skipped", "0")},
+      failed = ${carriedOver("failed", "0")}, left_out = ${carriedOver("left_out", "'[]'")},
+      started_at = now(), finished_at = NULL
+    WHERE migration_files.run_number <> $3 RETURNING 1
+  )
+  DELETE FROM migration_left_out_files
+  WHERE organization_id = $1 AND migration_id = $2 AND $5 AND EXISTS (SELECT FROM begun)`;
 
 /** Begins the copying of a run, or goes on with it. Null: all files are copied. */
 export async function beginCopying(run: RunKey, isWhole: boolean): Promise<Position | null> {
@@ -76,16 +81,22 @@ export function behind({ resource }: Position, last: string | null): Position | 
  */
 export async function advance(run: RunKey, from: Position, to: Position | null, tally: Tally): Promise<boolean> {
   const { rowCount } = await pool().query(
-    `UPDATE migration_files f SET checkpoint = $5, stored = stored + $6, unchanged = unchanged + $7,
-       skipped = skipped + $8, failed = failed + $9, bytes = bytes + $10,
-       left_out = jsonb_path_query_array(left_out || $11::jsonb, '$[0 to ${MAX_LISTED - 1}]'),
-       finished_at = CASE WHEN $5::text IS NULL THEN now() END,
-       searched_until = CASE WHEN $5::text IS NULL AND (m.run_kind <> 'retry' OR f.searched_until IS NULL)
-         THEN m.read_until ELSE f.searched_until END,
-       unsearched = CASE WHEN $5::text IS NULL THEN '{}' ELSE f.unsearched END
-     FROM migrations m
-     WHERE f.organization_id = $1 AND f.migration_id = $2 AND f.run_number = $3
-       AND f.checkpoint IS NOT DISTINCT FROM $4 AND m.organization_id = $1 AND m.id = $2`,
+    `WITH advanced AS (
+       UPDATE migration_files f SET checkpoint = $5, stored = stored + $6, unchanged = unchanged + $7,
+         skipped = skipped + $8, failed = failed + $9, bytes = bytes + $10,
+         left_out = jsonb_path_query_array(left_out || $11::jsonb, '$[0 to ${MAX_LISTED - 1}]'),
+         finished_at = CASE WHEN $5::text IS NULL THEN now() END,
+         searched_until = CASE WHEN $5::text IS NULL AND (m.run_kind <> 'retry' OR f.searched_until IS NULL)
+           THEN m.read_until ELSE f.searched_until END,
+         unsearched = CASE WHEN $5::text IS NULL THEN '{}' ELSE f.unsearched END
+       FROM migrations m
+       WHERE f.organization_id = $1 AND f.migration_id = $2 AND f.run_number = $3
+         AND f.checkpoint IS NOT DISTINCT FROM $4 AND m.organization_id = $1 AND m.id = $2 RETURNING 1
+     ), left_out AS (
+       INSERT INTO migration_left_out_files (organization_id, migration_id, file)
+       SELECT $1, $2, unnest($12::text[]) FROM advanced ON CONFLICT DO NOTHING
+     )
+     SELECT FROM advanced`,
     [
       run.organizationId,
       run.migrationId,
@@ -98,28 +109,10 @@ export async function advance(run: RunKey, from: Position, to: Position | null, 
       tally.failed,
       tally.bytes,
       JSON.stringify(tally.left_out.slice(0, MAX_LISTED)),
+      tally.left_out_keys,
     ],
   );
   return rowCount === 1;
-}
-
-/** What a later run has yet to look for, besides the files that were changed. */
-export interface Unsearched {
-  /** A moment before which all files were looked for; null: those of all records are to be looked for. */
-  since: Date | null;
-  /** Source ids of records. */
-  owners: string[];
-  /** The files that are listed as left out. */
-  left_out: { ext_id: string }[];
-}
-
-export async function findUnsearched(run: RunKey): Promise<Unsearched> {
-  const { rows } = await pool().query<Unsearched>(
-    `SELECT searched_until - interval '${OVERLAP}' AS since, unsearched AS owners, left_out
-     FROM migration_files WHERE organization_id = $1 AND migration_id = $2`,
-    [run.organizationId, run.migrationId],
-  );
-  return rows[0] ?? { since: null, owners: [], left_out: [] };
 }
 
 /** With more records than these, the files of all are looked for. */
@@ -141,14 +134,5 @@ export async function noteUnsearched(
        unsearched = CASE WHEN ${fits} THEN unsearched || $3::text[] ELSE '{}' END
      WHERE organization_id = $1 AND migration_id = $2 AND searched_until IS NOT NULL`,
     [organizationId, migrationId, extIds],
-  );
-}
-
-/** Lets this run and, until one has, later ones look for the files of all records. */
-export async function searchAll(run: RunKey): Promise<void> {
-  await pool().query(
-    `UPDATE migration_files SET searched_until = NULL, unsearched = '{}'
-     WHERE organization_id = $1 AND migration_id = $2`,
-    [run.organizationId, run.migrationId],
   );
 }

@@ -29,7 +29,7 @@ interface OwnersOfBatch {
 export async function listOwners(
   { organizationId }: RunKey,
   { resource, after }: Position,
-  among: SearchScope["owners"],
+  among: SearchScope,
 ): Promise<OwnersOfBatch> {
   const left = among && (among.get(resource) ?? []).filter((id) => after === null || id > after);
   const ids = left && left.slice(0, OWNERS_PER_BATCH);

@@ -1,13 +1,8 @@
 import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import type { RunKey } from "@/lib/migration/migration-schema";
-import {
-  findUnsearched,
-  MAX_UNSEARCHED,
-  type Resource,
-  RESOURCES,
-  searchAll,
-} from "@/lib/migration/pipeline/files/file-progress";
+import { MAX_UNSEARCHED, type Resource, RESOURCES } from "@/lib/migration/pipeline/files/file-progress";
+import { OVERLAP } from "@/lib/migration/pipeline/progress";
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
@@ -16,15 +11,8 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
-/** Which files a run looks for. */
-export interface SearchScope {
-  /** Those of these records, in the order of their ids; null: those of all. */
-  owners: ReadonlyMap<Resource, readonly string[]> | null;
-  /** Files that are listed as left out already, which only a search for all tries again. */
-  leftOut: ReadonlySet<string>;
-}
-
-const ALL: SearchScope = { owners: null, leftOut: new Set() };
+/** The records whose files a run looks for, in the order of their ids; null: all records. */
+export type SearchScope = ReadonlyMap<Resource, readonly string[]> | null;
 
 const scopes = new WeakMap<RunSession, Promise<SearchScope>>();
 
@@ -40,17 +28,43 @@ export function searchScopeOf(session: RunSession): Promise<SearchScope> {
  * for those of the records that have come since files were looked for; a retry for the latter alone.
  */
 async function findScope({ run, kind, client }: RunSession): Promise<SearchScope> {
-  const { since, owners, left_out: leftOut } = await findUnsearched(run);
-  if (kind === "full" || !since) return ALL;
+  const { since, owners } = await findUnsearched(run);
+  if (kind === "full" || !since) return null;
   const extIds = new Set(owners);
   const changed = kind === "delta" ? ownersOfChanged(client, since) : [];
   for await (const some of changed) {
     for (const extId of some) extIds.add(extId);
     if (extIds.size <= MAX_UNSEARCHED) continue;
     await searchAll(run);
-    return ALL;
+    return null;
   }
-  return { owners: await findRecords(run, [...extIds]), leftOut: new Set(leftOut.map(({ ext_id: extId }) => extId)) };
+  return findRecords(run, [...extIds]);
+}
+
+/** What a later run has yet to look for, besides the files that were changed. */
+interface Unsearched {
+  /** A moment before which all files were looked for; null: those of all records are to be looked for. */
+  since: Date | null;
+  /** Source ids of records. */
+  owners: string[];
+}
+
+async function findUnsearched(run: RunKey): Promise<Unsearched> {
+  const { rows } = await pool().query<Unsearched>(
+    `SELECT searched_until - interval '${OVERLAP}' AS since, unsearched AS owners
+     FROM migration_files WHERE organization_id = $1 AND migration_id = $2`,
+    [run.organizationId, run.migrationId],
+  );
+  return rows[0] ?? { since: null, owners: [] };
+}
+
+/** Lets this run and, until one has, later ones look for the files of all records. */
+async function searchAll(run: RunKey): Promise<void> {
+  await pool().query(
+    `UPDATE migration_files SET searched_until = NULL, unsearched = '{}'
+     WHERE organization_id = $1 AND migration_id = $2`,
+    [run.organizationId, run.migrationId],
+  );
 }
 
 /**

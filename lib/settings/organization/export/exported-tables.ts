@@ -59,6 +59,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   webhook_deliveries: "Which events were sent to which webhook. The events and the webhooks are in their files.",
   webhook_attempts: "What other services answered to webhooks: it may hold secrets of theirs.",
   webhook_import_paces: BOOKKEEPING,
+  migration_left_out_files: `${BOOKKEEPING} The first hundred files that were left out are in migration_files.`,
   number_series: BOOKKEEPING,
   retired_case_numbers: BOOKKEEPING,
   waiting_links: `${BOOKKEEPING} What the links point at is in the records' custom fields.`,

@@ -8,6 +8,7 @@ import { apiOf, copied, COPY } from "@/tests/migration/support/copied-files";
 import { useOrgWithFiles } from "@/tests/migration/support/org-with-files";
 import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { startDelta, startRetry } from "@/tests/migration/support/within";
+import { pool } from "@/tests/support/owner";
 
 const sandbox = useOrgWithFiles();
 let accounts: string[];
@@ -104,4 +105,21 @@ test("what a run left out stays listed after a delta, until a full run tries it 
   expect(await copied(key)).toMatchObject({ ...leftOut, stored: 0 });
   await runMigration(key, sandbox.client);
   expect(await copied(key)).toMatchObject({ failed: 0, left_out: [], stored: 1 });
+});
+
+test("what a run left out is not counted again by a delta that comes by it, listed or not", async () => {
+  const [attachment = "", added = ""] = await sandbox.idsOf("Attachment");
+  const [account = ""] = accounts;
+  await sandbox.update("Attachment", attachment, { ParentId: account });
+  const key = await createMigration(["Account"]);
+  await sandbox.org.setRules([{ preset: "NOT_FOUND", path: `/Attachment/${attachment}/Body` }]);
+  await runMigration(key, sandbox.client, { configuration: COPY });
+  // As where a hundred others are listed.
+  await pool().query("UPDATE migration_files SET left_out = '[]' WHERE migration_id = $1", [key.migrationId]);
+  await sandbox.update("Attachment", added, { ParentId: account });
+  expect(await followUp(startDelta, key)).toContain(account);
+  expect(await copied(key)).toMatchObject({ stored: 1, failed: 1 });
+  await sandbox.org.setRules([]);
+  await runMigration(key, sandbox.client);
+  expect(await copied(key)).toMatchObject({ stored: 1, failed: 0, left_out: [] });
 });
