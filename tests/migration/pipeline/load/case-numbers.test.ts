@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { registerJobSender } from "@/lib/jobs";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { upsertOperation } from "@/lib/records/ext-id-operations";
@@ -10,6 +11,7 @@ import { purgeFilesOf } from "@/lib/files/purge-files";
 import { purgeDeleted } from "@/lib/records/purge";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { undo } from "@/tests/migration/support/undo";
 import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
@@ -90,6 +92,17 @@ test("an imported case that was deleted and purged gets its number back when it 
   expect((await imported(key, 2)).case_number).toBe("00000001");
   await runMigration(key, own);
   expect(await imported(key, 1)).toMatchObject({ id: before.id, case_number: "CS-7" });
+});
+
+test("an undone import leaves its numbers to another import, and never to a new case", async () => {
+  registerJobSender(async () => undefined);
+  const { key, context } = await start();
+  await runMigration(key, new ScriptedSource({ Case: sourceCases(["00001254"]) }));
+  await undo(context, key);
+  expect((await createCase(context)).number).toBe("00001255");
+  const production = await createMigration(["Case"], undefined, key.organizationId);
+  await runMigration(production, new ScriptedSource({ Case: sourceCases(["00001254"], 2) }));
+  expect((await imported(key, 2)).case_number).toBe("00001254");
 });
 
 test("cases that are created, deleted and restored during an import are all restored", async () => {
