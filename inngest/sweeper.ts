@@ -4,6 +4,7 @@ import { sendDueRequests } from "@/inngest/job-requests";
 import { endStalledTransactions } from "@/lib/database/stalled-transactions";
 import { usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
+import { failLostAnalyses } from "@/lib/migration/analyze-migration";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import { startDueDeltas } from "@/lib/migration/runs/start-delta";
 import { wakeDueRuns } from "@/lib/migration/runs/wake-runs";
@@ -33,6 +34,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: "stalled transactions", everyMs: 20_000, run: () => endStalledTransactions() },
   // Jobs of migrations that the engine has lost.
   { name: "jobs of migrations", everyMs: 45_000, run: reenqueueMigrations },
+  { name: "lost analyses", everyMs: 60_000, run: failLostAnalyses },
   // Runs whose time has come to look for API requests of their org.
   { name: "waiting runs", everyMs: 30_000, run: wakeDueRuns },
   { name: "scheduled deltas", everyMs: 30_000, run: startDueDeltas },

@@ -6,6 +6,7 @@ import {
   assessRisks,
   completeReport,
   findDuplicatesOf,
+  isAnalyzing,
   mapFields,
   readAutomationsAndLimits,
   survey,
@@ -25,8 +26,8 @@ export const analyzeMigration = inngest.createFunction(
   async ({ event, ...call }) => {
     const key = keyOf(event.data);
     const run = retriedSteps(key, call, failAnalysis);
-    const surveyed = await run("survey", () => survey(key));
-    if (surveyed.failed) return;
+    const surveyed = await run("survey", async () => ((await isAnalyzing(key)) ? survey(key) : null));
+    if (surveyed.failed || !surveyed.found) return;
     for (const object of surveyed.found) {
       if ((await run(`map-${object}`, () => mapFields(key, object))).failed) return;
     }

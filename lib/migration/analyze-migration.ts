@@ -1,15 +1,16 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { lockOrganization, prisma } from "@/lib/database/db";
+import { lockOrganization, pool, prisma } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { enqueueAnalysis } from "@/lib/migration/enqueue-jobs";
-import { orgDisconnected } from "@/lib/migration/failure";
+import { enqueueAnalysis, MAX_AGE } from "@/lib/migration/enqueue-jobs";
+import { failAnalysis, orgDisconnected } from "@/lib/migration/failure";
 import { analyzeInput } from "@/lib/migration/connections/connection-schema";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
@@ -69,4 +70,20 @@ function store(context: Context, { row, id: connection_id }: Connected): Promise
     await prisma().migrations.create({ data: { ...owned, connection_id, status: "analyzing" } });
     await enqueueAnalysis(client, key);
   });
+}
+
+/** Each is ended in its own transaction. What is left is ended by the next sweep. */
+const MAX_PER_SWEEP = 500;
+
+const LOST = `SELECT organization_id, id FROM migrations
+  WHERE status = 'analyzing' AND created_at <= now() - interval '${MAX_AGE}' ORDER BY id LIMIT ${MAX_PER_SWEEP}`;
+
+/** Ends the analyses whose job is no longer asked for, so that nobody waits for them. Returns how many. */
+export async function failLostAnalyses(): Promise<number> {
+  const { rows } = await acrossOrganizations(() => pool().query<{ organization_id: string; id: string }>(LOST));
+  for (const { organization_id: organizationId, id: migrationId } of rows)
+    await inOrganization(organizationId, () =>
+      failAnalysis({ organizationId, migrationId }, new Error(`No job has ended the analysis for ${MAX_AGE}.`)),
+    );
+  return rows.length;
 }

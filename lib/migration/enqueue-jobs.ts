@@ -49,8 +49,8 @@ function dataOf({ organizationId, migrationId }: MigrationKey): { organization_i
   return { organization_id: organizationId, migration_id: migrationId };
 }
 
-function analysisOf(key: MigrationKey): JobRequest {
-  return { name: "migration/analyze.requested", data: dataOf(key), id: `analyze-${key.migrationId}` };
+function analysisOf(key: MigrationKey, suffix = ""): JobRequest {
+  return { name: "migration/analyze.requested", data: dataOf(key), id: `analyze-${key.migrationId}${suffix}` };
 }
 
 function requestOfRun(run: RunKey, resumedAt?: Date | null, suffix = ""): JobRequest {
@@ -79,13 +79,13 @@ function idOf(work: string, resumedAt: Date | null | undefined, suffix: string):
   return `${resumedAt ? `${work}-${resumedAt.getTime()}` : work}${suffix}`;
 }
 
-/** An Inngest server knows the ids of events for a day. Within that time it drops a repeated event. */
-const MAX_AGE = "23 hours";
+/** For how long a job is asked for. An Inngest server knows the ids of events for a day, and drops a repeated event. */
+export const MAX_AGE = "23 hours";
 
 /**
- * A live run or undo passes to a new job long before this. One that has not may be lost, while the Inngest server still
- * knows its event id and drops a repeat. So it is requested every hour under a new id. If the old job lives after all,
- * the new one ends after its turn.
+ * A live run or undo passes to a new job long before this, and an analysis has ended. One that has not may be lost,
+ * while the Inngest server still knows its event id and drops a repeat. So it is requested every hour under a new id.
+ * If the old job lives after all, the new one ends after its turn, or finds that the analysis has ended.
  */
 const LOST_AFTER_HOURS = 6;
 
@@ -146,8 +146,8 @@ function requestOf(migration: UnfinishedMigration): JobRequest {
     hours,
   } = migration;
   const key = { organizationId, migrationId: id };
-  if (status === "analyzing") return analysisOf(key);
   const suffix = hours >= LOST_AFTER_HOURS ? `-${hours}h` : "";
+  if (status === "analyzing") return analysisOf(key, suffix);
   if (status === "undoing") return requestOfUndo({ ...key, undoNumber: migration.undo_number }, resumedAt, suffix);
   return requestOfRun({ ...key, runNumber }, resumedAt, suffix);
 }

@@ -22,13 +22,18 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import { findRisks } from "@/lib/migration/report/risks/find-risks";
 import { type Survey, surveyOrg } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
-import { moveStatus } from "@/lib/migration/status";
+import { moveStatus, statusOf } from "@/lib/migration/status";
 import { limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readLimits } from "@/lib/salesforce/describe";
 import { countStoredBytes } from "@/lib/storage-quota";
 
 function openSource(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
+}
+
+/** Whether the analysis still goes on: a job that was lost may come after the one that was asked for in its place. */
+export async function isAnalyzing(key: MigrationKey): Promise<boolean> {
+  return (await statusOf(pool(), key)) === "analyzing";
 }
 
 /**

@@ -4,10 +4,11 @@ import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
+import { failLostAnalyses } from "@/lib/migration/analyze-migration";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import { handOnRun, handOnUndo } from "@/lib/migration/pipeline/take-turns";
-import { createMigration } from "@/tests/migration/support/run-migration";
+import { createMigration, finishedOf } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
@@ -153,4 +154,20 @@ test("a run whose job has not handed on for hours is asked for by another id eac
   expect(await takeAsked(run)).toEqual([`${first}-7h`]);
   await makeOlder(run, "16 hours");
   expect(await takeAsked(run)).toEqual([]);
+});
+
+test("an analysis that does not end is asked for by other ids after six hours, and fails within a day", async () => {
+  const key = await createAnalyzing();
+  const first = `analyze-${key.migrationId}`;
+  expect(await takeAsked(key)).toEqual([first]);
+  await makeOlder(key, "6 hours");
+  expect(await takeTwice(key)).toEqual([[`${first}-6h`], [`${first}-6h`]]);
+  await makeOlder(key, "16 hours");
+  expect(await takeAsked(key)).toEqual([`${first}-22h`]);
+  await failLostAnalyses();
+  expect((await finishedOf(key)).status).toBe("analyzing");
+  await makeOlder(key, "1 hour");
+  expect(await takeAsked(key)).toEqual([]);
+  await failLostAnalyses();
+  expect(await finishedOf(key)).toMatchObject({ status: "analysis_failed", failure: { code: "internal_error" } });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeMigrationJob } from "@/inngest/functions/analyze-migration";
 import type { Context } from "@/lib/context";
+import { requestJob } from "@/lib/jobs";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { getMigration, getReport } from "@/lib/migration/read-migrations";
@@ -10,6 +11,7 @@ import { execute, valueOf } from "@/lib/operation";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let stop: () => Promise<void>;
@@ -45,6 +47,17 @@ test("an analysis ends with a report", async () => {
   expect(migration).toMatchObject({ status: "ready", failure: null, objects: [] });
   const report = valueOf(await execute(getReport, context, { migration_id: migration.migration_id }));
   expect(report.estimate.records).toBe(300);
+});
+
+test("a job that comes after the end of its analysis asks the org nothing", async () => {
+  const context = await createContext();
+  const { migration_id } = await analyzeUnder(context, []);
+  await org.resetStats();
+  const again = `analyze-${migration_id}-6h`;
+  await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id }, again);
+  const ended = "SELECT FROM job_runs WHERE event_id = $1 AND finished_at IS NOT NULL";
+  await until("the end of its job", async () => (await pool().query(ended, [again])).rowCount === 1);
+  expect((await org.stats()).requests).toEqual({});
 });
 
 test("transient errors are retried", async () => {
