@@ -90,6 +90,7 @@ test("every invalid field is reported in one response", async () => {
 
 test.each([
   ["an amount beyond what a number holds exactly", "opportunities", { amount: 80_000_000_000_000 }],
+  ["an amount that is too small, with three decimals", "opportunities", { amount: -80_000_000_000_000.125 }],
   ["a date that does not exist", "opportunities", { close_date: "2026-02-30" }],
   ["a year zero", "contacts", { birthdate: "0000-01-01" }],
   ["a moment whose year in UTC is zero", "activities", { start_at: "0001-01-01T00:00:00+14:00" }],
@@ -106,6 +107,13 @@ test.each([
   );
   expect([code, errors.length]).toEqual(["invalid_request", 1]);
   expect(errors[0]?.startsWith(`/${Object.keys(input)[0]}`)).toBe(true);
+});
+
+test("an amount is refused for its size, and for its third decimal", async () => {
+  const context = await createContext();
+  const change = (amount: number) => refusal(run(updateOperation("opportunities"), context, { id: newId(), amount }));
+  expect((await change(70_000_000_000_000.02)).errors).toEqual(["/amount out_of_range"]);
+  expect((await change(0.001)).errors).toEqual(["/amount invalid_value"]);
 });
 
 describe("references", () => {

@@ -31,7 +31,12 @@ const INPUTS: Record<FieldKind, SchemaOf> = {
       : idInput("This must be the id of a record."),
   text: textInput,
   enum: ({ values = [] }) => z.enum(values, { error: ({ input }) => (input === "" ? EMPTY_CHOICE : undefined) }),
-  money: () => z.number({ error: numberFault }).refine(isExactAmount, AMOUNT_FAULT),
+  money: () =>
+    z
+      .number({ error: numberFault })
+      .min(-MAX_AMOUNT, OUT_OF_BOUNDS)
+      .max(MAX_AMOUNT, OUT_OF_BOUNDS)
+      .refine(isExactAmount, AMOUNT_FAULT),
   integer: wholeNumber,
   boolean: OUTPUTS.boolean,
   date: () => dateInput(({ input }) => (input === undefined ? undefined : input === "" ? EMPTY_DATE : DATE_FAULT)),
@@ -80,9 +85,13 @@ function numberFault({ input }: { input?: unknown }): string | undefined {
 
 const AMOUNT_FAULT = "An amount has at most two decimals and is between -70,000,000,000,000 and 70,000,000,000,000.";
 
-/** Within these bounds a JSON number holds every cent exactly. */
+/** Up to here a JSON number holds every cent exactly. */
+const MAX_AMOUNT = 70_000_000_000_000;
+
+const OUT_OF_BOUNDS = { error: AMOUNT_FAULT, abort: true };
+
 function isExactAmount(value: number): boolean {
-  return Math.abs(value) <= 70_000_000_000_000 && Number(value.toFixed(2)) === value;
+  return Number(value.toFixed(2)) === value;
 }
 
 function wholeNumber({ min = -(2 ** 31), max = 2 ** 31 - 1 }: Field): z.ZodType {
