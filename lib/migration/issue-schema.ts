@@ -12,17 +12,19 @@ export const recordIssue = z.object({
   field: z.string().nullable(),
   value: z.string().nullable(),
   reason: z.string(),
-  /** What to do about it; null if there is nothing to do. */
-  remedy: z.string().nullable(),
-  /** The record that was imported in its place, such as the e-mail that a task is a copy of; null if there is none. */
-  record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
+  remedy: z.string().nullable().describe("What to do about it; null if there is nothing to do."),
+  record: z
+    .object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() })
+    .nullable()
+    .describe(
+      "The record that was imported in its place, such as the e-mail that a task is a copy of; null if there is none.",
+    ),
 });
 export type RecordIssue = z.infer<typeof recordIssue>;
 
 /** How many records of one object a run left out for one reason. */
 export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true, remedy: true }).extend({
-  /** null if it differs from record to record. */
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe("null if it differs from record to record."),
   count: z.number().int(),
 });
 

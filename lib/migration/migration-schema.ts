@@ -1,33 +1,44 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
-/** The progress of one object. Reconciled means: source = created + updated + unchanged + skipped + failed. */
+/** The progress of one object. */
 const objectProgress = z.object({
   object: sourceObjectName,
   resource: z.string(),
   status: z.enum(["pending", "running", "done", "failed"]),
-  /** Counted before the object is read; null until then. */
-  expected: z.number().int().nullable(),
-  /** Counted in the Salesforce org after the object has been read; null until then. */
-  source: z.number().int().nullable(),
+  expected: z.number().int().nullable().describe("Counted before the object is read; null until then."),
+  source: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Counted in the Salesforce org after the object has been read; null until then."),
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** Records that were deleted in Salesforce, and so here by a delta. They are not part of the sum. */
-  deleted: z.number().int(),
-  /**
-   * The records that a delta or a retry has read, and those that it has to read. Null before they are counted, and in
-   * a full run, whose outcomes are all that it has read.
-   */
-  read_in_run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
-  /** The API of Salesforce by which it is read, and the reason; null until it is begun. */
-  api: z.enum(["rest", "bulk"]).nullable(),
-  api_reason: z.string().nullable(),
-  reconciled: z.boolean(),
+  deleted: z
+    .number()
+    .int()
+    .describe("Records that were deleted in Salesforce, and so here by a delta. `reconciled` leaves them out."),
+  read_in_run: z
+    .object({ done: z.number().int(), total: z.number().int() })
+    .nullable()
+    .describe(
+      "The records that a delta or a retry has read, and those that it has to read. null: they are not counted yet, " +
+        "or the run is a full one, whose outcomes are all that it has read.",
+    ),
+  api: z
+    .enum(["rest", "bulk"])
+    .nullable()
+    .describe("The API of Salesforce by which it is read; null until it is begun."),
+  api_reason: z.string().nullable().describe("Why it is read by that one; null until it is begun."),
+  reconciled: z
+    .boolean()
+    .describe("Whether `source` is the sum of `created`, `updated`, `unchanged`, `skipped` and `failed`."),
   choices_changed: z
     .boolean()
     .describe(
@@ -36,22 +47,26 @@ const objectProgress = z.object({
     ),
 });
 
-/** A phase that is `open` has not run yet, or not to its end. */
 const migrationPhase = z.object({
   phase: z.number().int(),
-  status: z.enum(["open", "running", "done", "failed"]),
+  status: z.enum(["open", "running", "done", "failed"]).describe("open: it has not run yet, or not to its end."),
   objects: z.array(sourceObjectName),
 });
 
 /** The progress of undoing what became one resource. */
 const undoProgress = z.object({
   resource: z.enum(RESOURCES),
-  /** Records that the migration created or changed; null until they are counted. */
-  expected: z.number().int().nullable(),
+  expected: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Records that the migration created or changed; null until they are counted."),
   deleted: z.number().int(),
   restored: z.number().int(),
-  /** Records that were left as they are: `GET /migration/{migration_id}/undo/kept` lists them. */
-  kept: z.number().int(),
+  kept: z
+    .number()
+    .int()
+    .describe("Records that were left as they are: `GET /migration/{migration_id}/undo/kept` lists them."),
   done: z.boolean(),
 });
 
@@ -64,10 +79,11 @@ const waiting = z.object({
       "salesforce: the org does not answer. api_requests: they are used up. job_engine: the server that runs the " +
         "jobs cannot be reached. other_analysis: an organization's orgs are analyzed one after the other.",
     ),
-  since: z.string(),
+  since: timestampOutput,
   reason: z.string(),
-  /** While API requests are used up: when the run looks next. Null: within a minute. */
-  next_attempt_at: z.string().nullable(),
+  next_attempt_at: timestampOutput
+    .nullable()
+    .describe("While API requests are used up: when the run looks next. null: within a minute."),
 });
 
 export const MIGRATION_STATUSES = [
@@ -87,11 +103,11 @@ export const MIGRATION_STATUSES = [
 /** A migration as every endpoint returns it. */
 export const migration = z.object({
   migration_id: z.uuid(),
-  status: z.enum(MIGRATION_STATUSES),
-  created_at: z.string(),
-  updated_at: z.string(),
-  started_at: z.string().nullable(),
-  finished_at: z.string().nullable(),
+  status: z.enum(MIGRATION_STATUSES).describe("This list may grow."),
+  created_at: timestampOutput,
+  updated_at: timestampOutput,
+  started_at: timestampOutput.nullable(),
+  finished_at: timestampOutput.nullable(),
   run_number: z.number().int(),
   run_kind: z
     .enum(["full", "delta", "retry"])
@@ -100,21 +116,21 @@ export const migration = z.object({
         "A change made in the same second in which a delta starts belongs to the next one. retry: what failed in it.",
     ),
   delta_schedule: z
-    .object({ every_minutes: z.number().int(), next_at: z.string() })
+    .object({ every_minutes: z.number().int(), next_at: timestampOutput })
     .nullable()
     .describe("How often a delta is started by itself, and when next; null if it is not."),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),
   connected_as: z.string().nullable().describe("The Salesforce user whose access is used. null: unknown."),
-  /**
-   * False while its Salesforce org is disconnected. To run again, connect the org again as the same Salesforce user.
-   */
-  connected: z.boolean(),
-  /** Every object that a run has begun, with its latest run. */
-  objects: z.array(objectProgress),
-  /** The phases of the configuration since the first run; without any choice there is one. */
-  phases: z.array(migrationPhase),
-  /** The files of its records, if the latest run copies them; null if it does not, or not yet. */
+  connected: z
+    .boolean()
+    .describe(
+      "false while its Salesforce org is disconnected. To run again, connect it again as the same Salesforce user.",
+    ),
+  objects: z.array(objectProgress).describe("Every object that a run has begun, with its latest run."),
+  phases: z
+    .array(migrationPhase)
+    .describe("The phases of the configuration since the first run; without any choice there is one."),
   files: z
     .object({
       stored: z.number().int(),
@@ -128,29 +144,33 @@ export const migration = z.object({
         .array(z.object({ ext_id: z.string(), name: z.string(), size: z.number().int(), reason: z.string() }))
         .describe("The first hundred of those skipped and failed, by the runs before a delta or a retry too."),
     })
-    .nullable(),
-  /** Whether every object that has begun is reconciled; null before the end. */
-  reconciled: z.boolean().nullable(),
+    .nullable()
+    .describe("The files of its records, if the latest run copies them; null if it does not, or not yet."),
+  reconciled: z
+    .boolean()
+    .nullable()
+    .describe("Whether every object that has begun is reconciled; null before the end."),
   outdated_by_undo: z
     .boolean()
     .describe(
       "Whether an undo of another migration of the same org, or a part of its own, may have taken out records that " +
         "it had counted as here. It is not reconciled then; run it again to bring them back.",
     ),
-  /** Why it stopped, or why the run paused by itself; null if a person paused it. */
-  failure: failure.nullable(),
-  /** While it is analyzed, run or undone: since when it waits, for what, and why. It goes on by itself. */
-  waiting: waiting.nullable(),
-  /** API requests that the latest run has sent, counted for 24 hours and then anew. */
-  api_requests: z.number().int(),
+  failure: failure.nullable().describe("Why it stopped, or why the run paused by itself; null if a person paused it."),
+  waiting: waiting
+    .nullable()
+    .describe("While it is analyzed, run or undone: since when it waits, for what, and why. It goes on by itself."),
+  api_requests: z
+    .number()
+    .int()
+    .describe("API requests that the latest run has sent, counted for 24 hours and then anew."),
   has_proof: z
     .boolean()
     .describe("Whether it was compared with its org. `GET /migration/{migration_id}/proof` has the latest proof."),
-  /** The undo of the migration; null until one is requested. */
   undo: z
     .object({
-      started_at: z.string(),
-      finished_at: z.string().nullable().describe("null: it goes on, or has failed."),
+      started_at: timestampOutput,
+      finished_at: timestampOutput.nullable().describe("null: it goes on, or has failed."),
       failed: z
         .boolean()
         .describe(
@@ -158,7 +178,8 @@ export const migration = z.object({
         ),
       resources: z.array(undoProgress),
     })
-    .nullable(),
+    .nullable()
+    .describe("The undo of the migration; null until one is requested."),
 });
 
 export type Migration = z.infer<typeof migration>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
@@ -11,13 +12,10 @@ export type Side = z.infer<typeof side>;
 export const CONFLICT_STATES = ["open", "decided"] as const;
 
 const conflictField = z.object({
-  /** A field of the record, or `custom_fields.` and the name of a custom field. */
-  field: z.string(),
-  /** The value when the conflict was found; null if there is none. */
-  ours: z.json(),
-  source: z.json(),
-  /** Null as long as nobody has decided. */
-  taken: side.nullable(),
+  field: z.string().describe("A field of the record, or `custom_fields.` and the name of a custom field."),
+  ours: z.json().describe("The value when the conflict was found; null if there is none."),
+  source: z.json().describe("The value in Salesforce; null if there is none."),
+  taken: side.nullable().describe("Whose value was chosen; null as long as nobody has decided."),
 });
 
 /** A record that somebody edited here since its last import, and that differs in Salesforce. */
@@ -29,11 +27,10 @@ export const conflict = z.object({
   ext_id: z.string(),
   name: z.string().nullable().describe("What the record is called here; null if it is no longer here."),
   state: z.enum(CONFLICT_STATES),
-  created_at: z.string(),
-  decided_at: z.string().nullable(),
+  created_at: timestampOutput,
+  decided_at: timestampOutput.nullable(),
   decided_by_id: z.uuid().nullable(),
-  /** The fields that differ. */
-  fields: z.array(conflictField),
+  fields: z.array(conflictField).describe("The fields that differ."),
 });
 
 /** A conflict that could not be decided as requested, and why. It stays open. */

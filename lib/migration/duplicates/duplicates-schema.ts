@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { failure } from "@/lib/migration/migration-schema";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
@@ -37,8 +38,8 @@ const searchSummary = z.object({
   ignored: z
     .array(z.object({ rule: z.number().int().nullable(), value: z.string(), records: z.number().int() }))
     .describe("Values that too many records share to identify any; without a rule: a cluster of too many records."),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
+  created_at: timestampOutput,
+  finished_at: timestampOutput.nullable(),
   failure: failure.nullable(),
 });
 

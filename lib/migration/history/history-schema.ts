@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
 const HISTORY_EVENTS = [
@@ -44,23 +45,19 @@ export type HistoryCounts = z.infer<typeof historyCounts>;
 /** Something that happened to a migration. */
 export const historyEntry = z.object({
   id: z.uuid(),
-  created_at: z.string(),
-  event: z.enum(HISTORY_EVENTS),
-  /** The run in which it happened, or the last one before; 0 before the first. */
-  run_number: z.number().int(),
+  created_at: timestampOutput,
+  event: z.enum(HISTORY_EVENTS).describe("What happened. This list may grow."),
+  run_number: z.number().int().describe("The run in which it happened, or the last one before; 0 before the first."),
   run_kind: z.enum(["full", "delta", "retry"]),
-  /** `object_finished`, `fields_hidden`, `deletions_unknown`: which one. */
-  object: sourceObjectName.nullable(),
-  /** Who did it; null if it happened by itself. */
-  user_id: z.uuid().nullable(),
+  object: sourceObjectName.nullable().describe("`object_finished`, `fields_hidden`, `deletions_unknown`: which one."),
+  user_id: z.uuid().nullable().describe("Who did it; null if it happened by itself."),
   user_name: z.string().nullable().describe("As it is now; null for somebody who is no longer a member."),
-  /** Why it happened, and what to do about it; null if there is nothing to say. */
-  reason: z.string().nullable(),
-  remedy: z.string().nullable(),
-  /** `object_finished`, `completed`, `completed_with_errors`: the outcomes of its records. */
-  counts: historyCounts.nullable(),
-  /** `delta_scheduled`: how often a delta is started. */
-  every_minutes: z.number().int().nullable(),
+  reason: z.string().nullable().describe("Why it happened; null if there is nothing to say."),
+  remedy: z.string().nullable().describe("What to do about it; null if there is nothing to do."),
+  counts: historyCounts
+    .nullable()
+    .describe("`object_finished`, `completed`, `completed_with_errors`: the outcomes of its records."),
+  every_minutes: z.number().int().nullable().describe("`delta_scheduled`: how often a delta is started."),
 });
 
 export type HistoryEntry = z.infer<typeof historyEntry>;

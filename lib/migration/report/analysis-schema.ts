@@ -6,7 +6,7 @@ const ANALYSIS_STEPS = ["counting", "fields", "automations", "checks"] as const;
 
 export const analysisProgress = z.object({
   migration_id: z.uuid(),
-  status: z.enum(MIGRATION_STATUSES),
+  status: z.enum(MIGRATION_STATUSES).describe("That of the migration. This list may grow."),
   step: z
     .enum(ANALYSIS_STEPS)
     .nullable()

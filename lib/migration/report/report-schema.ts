@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { fieldTarget } from "@/lib/migration/configuration/configuration-schema";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 import { budget, fileEstimate, speed } from "@/lib/migration/report/estimate-schema";
@@ -13,8 +14,7 @@ const picklistValue = z.object({
     .string()
     .optional()
     .describe("What people see in Salesforce. Missing if it is the same, and in older reports."),
-  /** The number of records with this value; null if it could not be counted. */
-  count: z.number().int().nullable(),
+  count: z.number().int().nullable().describe("Records with this value; null if they could not be counted."),
   active: z.boolean(),
   suggestion: z.string().nullable(),
 });
@@ -82,17 +82,16 @@ const fieldReport = z.object({
   type: z.string(),
   custom: z.boolean(),
   target: fieldTarget,
-  /** exact: the same meaning and type · likely: converted · custom: kept in custom_fields · unmapped: left out. */
-  confidence: z.enum(["exact", "likely", "custom", "unmapped"]),
+  confidence: z
+    .enum(["exact", "likely", "custom", "unmapped"])
+    .describe("exact: the same meaning and type · likely: converted · custom: a custom field · unmapped: left out."),
   note: z.string().nullable(),
-  /** Up to three values from real records, shortened. */
-  samples: z.array(z.string()),
-  /**
-   * For picklists whose target takes fixed values: the hundred most used values, and how many there are beyond. Choices
-   * can name those too.
-   */
-  values: z.array(picklistValue).optional(),
-  more_values: z.number().int().optional(),
+  samples: z.array(z.string()).describe("Up to three values from real records, shortened."),
+  values: z
+    .array(picklistValue)
+    .optional()
+    .describe("Of picklists whose target takes fixed values: the hundred most used. Choices can name others too."),
+  more_values: z.number().int().optional().describe("How many values there are beyond those."),
   fill: fill.optional().describe("How many records have a value. Missing in older reports."),
   fit: fit.optional().describe("Whether the target takes the values. Missing in older reports."),
 });
@@ -108,21 +107,19 @@ const leftOut = z.object({
     "feed_notice",
     "missing_parent",
   ]),
-  /** null if it could not be counted. */
-  count: z.number().int().nullable(),
+  count: z.number().int().nullable().describe("null if it could not be counted."),
 });
 
 const objectReport = z.object({
   object: z.string(),
   label: z.string(),
   custom: z.boolean(),
-  /** Includes archived records if the object can be read; null if counting was refused. */
-  count: z.number().int().nullable(),
-  /** automatic: imported · preview: by a setting · planned: by a later version · not_supported: it stays there. */
-  status: z.enum(["automatic", "preview", "planned", "not_supported"]),
+  count: z.number().int().nullable().describe("With archived records, if it can be read. null: counting was refused."),
+  status: z
+    .enum(["automatic", "preview", "planned", "not_supported"])
+    .describe("automatic: imported · preview: by a setting · planned: by a later version · not_supported: it stays."),
   compatibility,
-  /** What its records become: "case_comments". */
-  resource: z.string().nullable(),
+  resource: z.string().nullable().describe("What its records become: `case_comments`."),
   reason: z.string(),
   left_out: z.array(leftOut),
   created_by_year: z
@@ -140,11 +137,11 @@ const risk = z.object({
   severity: z.enum(["blocking", "warning", "info"]),
   code: z.string(),
   object: z.string().nullable(),
-  /**
-   * The number of affected records, at least; null if they were not counted, or if what is affected is no record: then
-   * the text has the number.
-   */
-  count: z.number().int().nullable(),
+  count: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Affected records, at least. null: they were not counted, or are no records: then the text has it."),
   title: z.string(),
   detail: z.string(),
   recommended_action: z.string(),
@@ -207,7 +204,7 @@ const apiVersions = z.object({
 });
 
 export const report = z.object({
-  generated_at: z.string(),
+  generated_at: timestampOutput,
   org: z.object({
     id: z.string().nullable(),
     name: z.string().nullable(),
@@ -215,11 +212,11 @@ export const report = z.object({
     api_version: z.string(),
     is_sandbox: z.boolean().nullable(),
   }),
-  /** The Salesforce user whose permissions the report reflects. null: unknown. */
-  analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
-  /** 0–100. */
+  analyzed_as: z
+    .object({ user_id: z.string().nullable(), username: z.string().nullable() })
+    .describe("The Salesforce user whose permissions the report reflects. null: unknown."),
   readiness: z.object({
-    score: z.number().int(),
+    score: z.number().int().describe("From 0 to 100."),
     verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]),
     reasons: z.array(z.string()),
     formula: z.string().optional().describe("How the score is calculated. Missing in older reports."),
@@ -247,19 +244,14 @@ export const report = z.object({
     .optional()
     .describe("Duplicates and orphans, counted by the rules of a run. Missing in older reports."),
   risks: z.array(risk),
-  /** What a run with the defaults would do: records = imported + skipped + failed. */
   estimate: z.object({
-    records: z.number().int(),
+    records: z.number().int().describe("What a run with the defaults would read: `imported` + `skipped` + `failed`."),
     imported: z.number().int(),
     skipped: z.number().int(),
     failed: z.number().int(),
     seconds: z.number().int(),
     api_calls: z.number().int(),
     api_calls_remaining: z.number().int().nullable(),
-    /**
-     * One entry per object, in the order of import, to a tenth of a second. Each starts where the previous one ends.
-     * The last end, rounded up, is `seconds`.
-     */
     budget: budget.optional().describe("API requests needed and left. Missing in older reports."),
     files: fileEstimate
       .optional()
@@ -267,21 +259,26 @@ export const report = z.object({
         "What `files.copy` of the configuration would copy. null: the Salesforce user may see no files. Missing in " +
           "older reports.",
       ),
-    timeline: z.array(
-      z.object({
-        object: sourceObjectName,
-        records: z.number().int(),
-        starts_after_seconds: z.number(),
-        seconds: z.number(),
-        speed: speed.optional(),
-        api_calls: z.object({ rest: z.number().int(), bulk: z.number().int() }).optional(),
-        api: z
-          .enum(["rest", "bulk"])
-          .optional()
-          .describe("The one that a run would choose today. The time is over REST."),
-        reason: z.string().optional().describe("Why it would choose that."),
-      }),
-    ),
+    timeline: z
+      .array(
+        z.object({
+          object: sourceObjectName,
+          records: z.number().int(),
+          starts_after_seconds: z.number(),
+          seconds: z.number(),
+          speed: speed.optional(),
+          api_calls: z.object({ rest: z.number().int(), bulk: z.number().int() }).optional(),
+          api: z
+            .enum(["rest", "bulk"])
+            .optional()
+            .describe("The one that a run would choose today. The time is over REST."),
+          reason: z.string().optional().describe("Why it would choose that."),
+        }),
+      )
+      .describe(
+        "One entry per object, in the order of import, to a tenth of a second. Each starts where the previous one " +
+          "ends. The last end, rounded up, is `seconds`.",
+      ),
   }),
 });
 

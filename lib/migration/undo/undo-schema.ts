@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** A record that an undo left as it is, and why. */
@@ -19,8 +20,10 @@ export const keptRecord = z.object({
     "parent_missing",
   ]),
   reason: z.string(),
-  /** The record because of which it is kept: one that refers to it, or that it is a part of. */
-  kept_by: z.object({ resource: z.enum(RESOURCES), id: z.uuid() }).nullable(),
+  kept_by: z
+    .object({ resource: z.enum(RESOURCES), id: z.uuid() })
+    .nullable()
+    .describe("The record because of which it is kept: one that refers to it, or that it is a part of."),
 });
 export type KeptRecord = z.infer<typeof keptRecord>;
 
@@ -38,20 +41,17 @@ export const REASONS: Record<KeptRecord["code"], string> = {
 /** What an undo would do with the records of one resource. */
 const resourceImpact = z.object({
   resource: z.enum(RESOURCES),
-  /** Records that the migration created. */
-  delete: z.number().int(),
-  /** Records that it changed or removed. */
-  restore: z.number().int(),
-  /** Records that would stay as they are, by reason. */
-  keep: z.array(z.object({ code: keptRecord.shape.code, reason: z.string(), count: z.number().int() })),
+  delete: z.number().int().describe("Records that the migration created."),
+  restore: z.number().int().describe("Records that it changed or removed."),
+  keep: z
+    .array(z.object({ code: keptRecord.shape.code, reason: z.string(), count: z.number().int() }))
+    .describe("Records that would stay as they are, by reason."),
 });
 
 /** What an undo would do now. Records that are edited meanwhile are kept. */
 export const undoImpact = z.object({
-  /** Only those of which the migration created or changed records. */
-  resources: z.array(resourceImpact),
-  /** Files that it would remove: those that the migration imported. */
-  files: z.number().int(),
+  resources: z.array(resourceImpact).describe("Only those of which the migration created or changed records."),
+  files: z.number().int().describe("Files that it would remove: those that the migration imported."),
   files_kept: z.number().int().describe("Files that the migration added to records that stay as they are."),
   purged: z
     .number()
@@ -60,7 +60,7 @@ export const undoImpact = z.object({
       "Records that the migration created and that somebody has deleted since: until an undo they can be restored.",
     ),
   outdates: z
-    .array(z.object({ migration_id: z.uuid(), created_at: z.string(), finished_at: z.string().nullable() }))
+    .array(z.object({ migration_id: z.uuid(), created_at: timestampOutput, finished_at: timestampOutput.nullable() }))
     .describe(
       "Other migrations of the same org that may have counted these records as here, the latest first. They are no " +
         "longer reconciled afterwards, and have to be run again.",
