@@ -57,7 +57,7 @@ function describeBody(
   const schema = components.put(nameOfBody(operation), body);
   return {
     // A POST that needs none of its fields may leave its body out (`readJsonWith`).
-    required: method !== "POST" || (body.required ?? []).length > 0,
+    required: method !== "POST" || body.anyOf !== undefined || (body.required ?? []).length > 0,
     content: {
       "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) },
     },

@@ -50,7 +50,8 @@ const input = z
   })
   .refine(({ ids, object }) => (ids === undefined) !== (object === undefined), {
     message: "Send either `ids` or `object`.",
-  });
+  })
+  .meta({ anyOf: [{ required: ["ids"] }, { required: ["object"] }] });
 
 type Given = z.infer<typeof input>;
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { idInput, pathId } from "@/lib/input/ids-and-times";
+import { pathId } from "@/lib/input/ids-and-times";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
+import { accessTokenInput, connectionIdInput } from "@/lib/migration/connections/connection-schema";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { findMigration } from "@/lib/migration/find-migration";
@@ -32,14 +33,14 @@ export const reconnectMigration = defineOperation({
   input: z
     .strictObject({
       migration_id: pathId("migration"),
-      ext_access_token: z.string().min(1).max(4000).optional(),
+      ext_access_token: accessTokenInput.optional(),
       ext_instance_url: z
         .string()
         .min(1)
         .max(2000)
         .optional()
         .describe("With `ext_access_token`: the address of the org, if it is another one than before."),
-      connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
+      connection_id: connectionIdInput.optional(),
     })
     .refine(
       ({ ext_access_token: token, ext_instance_url: url, connection_id: connection }) =>
@@ -47,7 +48,8 @@ export const reconnectMigration = defineOperation({
       {
         message: "Send ext_access_token, with ext_instance_url if the address is another one, or connection_id alone.",
       },
-    ),
+    )
+    .meta({ anyOf: [{ required: ["ext_access_token"] }, { required: ["connection_id"] }] }),
   output: migration,
   async run(context, { migration_id, ext_access_token = "", ext_instance_url: given, connection_id }) {
     const { organizationId } = context;

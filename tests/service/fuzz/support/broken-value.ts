@@ -119,7 +119,7 @@ function wrongNumbers(schema: JsonSchema): unknown[] {
 }
 
 function brokenObjects(schema: JsonSchema, terms: Terms): fc.Arbitrary<unknown>[] {
-  const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
+  const { properties = {}, required = [], additionalProperties, propertyNames, anyOf } = schema;
   const whole = valueOf(schema, terms.meaning) as fc.Arbitrary<Record<string, unknown>>;
   const put = (names: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
     fc
@@ -160,14 +160,15 @@ function brokenObjects(schema: JsonSchema, terms: Terms): fc.Arbitrary<unknown>[
         ]
       : []),
     ...(required.length > 0
-      ? [
-          fc
-            .tuple(whole, fc.constantFrom(...required))
-            .map(([object, name]) => Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))),
-        ]
+      ? [fc.tuple(whole, fc.constantFrom(...required)).map(([object, name]) => without(object, new Set([name])))]
       : []),
+    ...(anyOf ? [whole.map((object) => without(object, new Set(anyOf.flatMap((group) => group.required))))] : []),
     ...names.map((name) => put(fc.constant(name), brokenOf(properties[name] ?? {}, terms, name))),
   ];
+}
+
+function without(object: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }
 
 function brokenLists(schema: JsonSchema, terms: Terms): fc.Arbitrary<unknown>[] {

@@ -19,6 +19,8 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   propertyNames?: JsonSchema;
   items?: JsonSchema;
+  /** Of a body: the names of which one group is required. */
+  anyOf?: { required: string[] }[];
   oneOf?: JsonSchema[];
   not?: JsonSchema;
 }

@@ -43,17 +43,13 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { body }) => code === "payload_too_large" && Buffer.byteLength(JSON.stringify(body)) > MEBIBYTE,
   },
   {
-    why: "a connection without a complete way to connect, or by one that is not there",
-    explains: ({ pointer }, { operation }) => CONNECTING.has(operation.id) && pointer === "",
+    why: "a connection that is not there, or one beside an address",
+    explains: ({ pointer }, { operation }) => operation.id === "reconnect_migration" && pointer === "",
     applies: ({ code }, { operation }) => CONNECTING.has(operation.id) && code === "not_found",
   },
   {
     why: "a phase that no selected object is in",
     explains: ({ pointer }, { operation }) => operation.id === "run_migration" && pointer === "/phase",
-  },
-  {
-    why: "conflicts to decide that are named in two ways, or in none",
-    explains: ({ pointer }, { operation }) => operation.id === "decide_migration_conflicts" && pointer === "",
   },
   {
     why: "choices that depend on the org: its report names the fields, links and people, not the document",

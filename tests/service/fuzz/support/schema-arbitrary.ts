@@ -21,14 +21,15 @@ const UNDERSTOOD = new Set(
       "minItems",
       "maxItems",
     ],
-    ["properties", "required", "additionalProperties", "propertyNames", "items", "oneOf", "not"],
+    ["properties", "required", "additionalProperties", "propertyNames", "items", "anyOf", "oneOf", "not"],
     ["default", "description", "examples", "example", "title", "readOnly", "deprecated"],
   ].flat(),
 );
 
 /** Values that a schema allows. Throws for an unknown keyword, because the values might then not be allowed. */
 export function valueOf(schema: JsonSchema, meaning: Meaning, name = ""): fc.Arbitrary<unknown> {
-  const unknown = Object.keys(schema).find((keyword) => !UNDERSTOOD.has(keyword));
+  const ofGroups = (schema.anyOf ?? []).flatMap(Object.keys).filter((keyword) => keyword !== "required");
+  const unknown = [...Object.keys(schema).filter((keyword) => !UNDERSTOOD.has(keyword)), ...ofGroups][0];
   if (unknown !== undefined)
     throw new Error(
       `The schema of ${name || "a body"} uses \`${unknown}\`, which the fuzz test does not understand yet.`,
@@ -111,13 +112,20 @@ function listOf({ items = {}, minItems = 0, maxItems = 200 }: JsonSchema, meanin
 }
 
 function objectOf(schema: JsonSchema, meaning: Meaning): fc.Arbitrary<unknown> {
-  const { properties, required = [], additionalProperties, propertyNames } = schema;
+  const { properties, required = [], additionalProperties, propertyNames, anyOf = [{ required: [] }] } = schema;
   if (properties === undefined) {
     const names = textOf({ maxLength: 300, ...propertyNames }).filter((name) => name !== "__proto__");
     const values = typeof additionalProperties === "object" ? valueOf(additionalProperties, meaning) : anyJson;
     return fc.array(fc.tuple(names, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
   }
   const possible = Object.entries(properties).filter(([, each]) => each.not === undefined);
-  const model = Object.fromEntries(possible.map(([name, each]) => [name, valueOf(each, meaning, name)]));
-  return fc.record(model, { requiredKeys: required, noNullPrototype: true });
+  const values = possible.map(([name, each]) => [name, valueOf(each, meaning, name)] as const);
+  const grouped = new Set(anyOf.flatMap((group) => group.required));
+  const ofGroups = anyOf.map((group) => {
+    // A request names one of the groups.
+    const model = values.filter(([name]) => group.required.includes(name) || !grouped.has(name));
+    const requiredKeys = [...required, ...group.required];
+    return fc.record(Object.fromEntries(model), { requiredKeys, noNullPrototype: true });
+  });
+  return fc.oneof(...ofGroups);
 }
