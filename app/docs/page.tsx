@@ -78,10 +78,12 @@ to write can appear in a list behind the place where you stopped.
 
 Send an \`Idempotency-Key\` with a \`POST\`, and a repeat of it within 24 hours gets the first answer again instead of
 being carried out twice. A refusal is an answer, too, except for 429 and 5xx: once its cause is mended, send the request
-with a new key.
+with a new key. On \`PATCH\`, \`PUT\` and \`DELETE\` a key is refused with 400: they can be repeated without one.
 
-Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is refused with 412 if
-somebody else has changed the record first.
+A record in an answer of its own comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is
+refused with 412 if somebody else has changed the record first. The tag is the record's \`version\` in quotes, such as
+\`"3"\`, so that a list or an event is enough to write it. A \`GET\` with \`expand\`, or with \`fields\` that leave
+\`version\` out, has no \`ETag\`, and \`If-Match\` on it is 412.
 
 ## Following changes
 
@@ -91,6 +93,10 @@ about the same time may appear in either order, so keep the state with the highe
 record; a deletion goes before an update with the same version. Keep the version of a deletion, too: an update that
 follows it in the feed came before it. Only a \`….created\` event brings the record back, whatever its version: a
 restored record goes on with the next one, and one that is imported anew begins at 1 again, under the same id.
+
+An app that also writes gets its own changes as events. The answer to each write is the record as it is then: store it,
+and skip the events of the record up to its \`version\`, which are this change and older ones, but no deletion with that
+very version.
 
 An event describes what was done to one record. Consequences for other records have no events: references that a
 deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.

@@ -72,8 +72,8 @@ function declareUpdate(entity: Entity) {
   return defineOperation({
     name: `update_${entity.singular}`,
     summary:
-      `Change fields of ${an(entity)}. Omitted fields stay as they are; null clears a field; custom fields are ` +
-      "merged by name.",
+      `Change fields of ${an(entity)}. Omitted fields stay as they are, except those that follow from a given one; ` +
+      "null clears a field; custom fields are merged by name.",
     scopes: WRITE,
     stores: true,
     conditional: true,

@@ -30,7 +30,7 @@ const event = z.object({
   type: z
     .string()
     .meta({ enum: [...FEED_TYPES] })
-    .describe("What happened."),
+    .describe("What happened. This list may grow."),
   timestamp: timestampOutput,
   api_version: z.literal(API_VERSION),
   organization_id: z.uuidv7(),
@@ -38,8 +38,9 @@ const event = z.object({
     object: z
       .record(z.string(), z.json())
       .describe(
-        "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: " +
-          "concurrent changes of a record may be emitted in either order.",
+        "The record after the change; after a deletion, as it last was. It has the fields of its kind, those of a " +
+          "`Case` where `type` begins with `case.`, as they were at the time. Keep the one with the highest " +
+          "`version`: concurrent changes of a record may be emitted in either order.",
       ),
     previous: z
       .record(z.string(), z.json())

@@ -14,9 +14,20 @@ export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
     const field = entity.fields[name];
     if (!field) return [name, migrationInput];
     const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
-    return [name, filterInput(name, field).exactOptional().describe(only)];
+    return [
+      name,
+      filterInput(name, field)
+        .exactOptional()
+        .describe(`${only}${caseNote(entity, name, field)}`),
+    ];
   });
   return Object.fromEntries(filters);
+}
+
+/** Whoever looks for a person by an address in lower case may not find one who is here, and create them twice. */
+function caseNote({ search }: Entity, name: string, { kind }: Field): string {
+  if (kind !== "text") return "";
+  return ` Upper and lower case differ${search.includes(name) ? "; `q` ignores case." : "."}`;
 }
 
 const migrationInput = idInput("`migration_id` must be the id of a migration: a UUID of version 7.")

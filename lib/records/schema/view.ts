@@ -24,7 +24,10 @@ export function viewInput(entity: Entity) {
     fields: fieldList(entity)
       .transform((given) => fields.filter((name) => name === "id" || given.includes(name)))
       .exactOptional()
-      .describe("Only these fields, separated by commas; `id` is always included. Absent: all fields."),
+      .describe(
+        "Only these fields, separated by commas; `id` is always included. Absent: all fields, although the schema of " +
+          "the answer requires none but `id`.",
+      ),
     expand: commaList((name) => (expandable.includes(name) ? undefined : unknownExpansion(entity, name, expandable)))
       .transform((given) => expansions.filter(({ name }) => given.includes(name)))
       .exactOptional()
