@@ -13,9 +13,13 @@ function pascal(words: string): string {
     .join("");
 }
 
+/** Generated Java clients would take a schema named File for `java.io.File`. */
+const RENAMED: Readonly<Record<string, string>> = { File: "RecordFile" };
+
 function split({ name }: Pick<Operation, "name">): [verb: string, noun: string] {
   const end = name.indexOf("_");
-  return [pascal(name.slice(0, end)), pascal(name.slice(end + 1))];
+  const noun = pascal(name.slice(end + 1));
+  return [pascal(name.slice(0, end)), RENAMED[noun] ?? noun];
 }
 
 /** The component's name for a record of an entity: "CaseComment". */

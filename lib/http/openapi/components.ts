@@ -41,6 +41,10 @@ export class Components {
       io: direction,
       unrepresentable: "any",
       metadata: new Names(this.named, direction),
+      override: ({ jsonSchema }) => {
+        // Within v1 answers get further fields, so no client may refuse an answer because of one.
+        if (direction === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
     });
     const { $schema: _, $defs = {}, ...root } = resolveRefs(converted as JsonSchema & { $schema?: string });
     for (const [name, part] of Object.entries($defs)) {
@@ -80,11 +84,12 @@ function resolveRefs<Value>(value: Value): Value {
 const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
 
 /**
- * Makes a schema of zod easier to read: removes patterns that a format already says, and turns "this schema or null"
- * into a list of types.
+ * Makes a schema of zod easier to use: removes patterns that a format already says, turns "this schema or null" into a
+ * list of types, and says how wide numbers are.
  */
 function simplifySchema(schema: JsonSchema): JsonSchema {
-  const simple = { ...schema };
+  const width = widthOf(schema);
+  const simple = { ...(width !== undefined && { format: width }), ...schema };
   if (simple.format !== undefined && WELL_KNOWN.has(simple.format)) delete simple.pattern;
   if (simple.properties)
     simple.properties = Object.fromEntries(
@@ -98,6 +103,15 @@ function simplifySchema(schema: JsonSchema): JsonSchema {
     if (among) simple[keyword] = among.map(simplifySchema);
   }
   return mergeNull(simple);
+}
+
+/** The format of a number. Without one, clients that are generated in Go or Java read amounts as 32-bit floats. */
+function widthOf({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema): string | undefined {
+  const [only, ...others] = [type ?? []].flat().filter((each) => each !== "null");
+  if (others.length > 0) return undefined;
+  if (only === "number") return "double";
+  if (only !== "integer") return undefined;
+  return minimum >= -(2 ** 31) && maximum < 2 ** 31 ? "int32" : "int64";
 }
 
 function mergeNull(schema: JsonSchema): JsonSchema {

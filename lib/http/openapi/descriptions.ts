@@ -2,6 +2,7 @@ import type { Scope } from "@/lib/context";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import type { Values } from "@/lib/records/schema/write-input";
 
 /** The groups of operations, by the first segment of their path, with an introduction to each. */
 export const TAGS: Record<string, string> = {
@@ -51,6 +52,8 @@ export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "erp:read": "Read products.",
 };
 
+const AMOUNT = "At most two decimals; requests take amounts from -70,000,000,000,000 to 70,000,000,000,000.";
+
 /** Descriptions of fields whose name does not explain them. A name means the same in every record. */
 const FIELD_DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
@@ -67,14 +70,18 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   position: "The place in the thread of the case, from 1.",
   kind: "A comment, or an e-mail that came in or went out.",
   is_public: "Whether customers may see it.",
-  amount: "At most two decimals; its currency is in `currency`.",
-  annual_revenue: "At most two decimals.",
-  unit_price: "At most two decimals; its currency is in `currency`.",
+  amount: `${AMOUNT} The currency is in \`currency\`.`,
+  annual_revenue: AMOUNT,
+  unit_price: `${AMOUNT} The currency is in \`currency\`.`,
   currency: "The three capital letters of ISO 4217.",
-  probability: "In percent.",
+  probability: "In percent. A request that sets or changes `stage` without it makes it that of the stage.",
+  forecast_category: "A request that sets or changes `stage` without it makes it that of the stage.",
   stage_changed_at: "When the stage was changed last.",
   is_closed: "Follows from the stage.",
   is_won: "Follows from the stage.",
+  completed_at:
+    "When it was done. A request that sets or changes `status` without it makes it the present time where the status " +
+    "becomes `completed`, and empties it otherwise.",
   closed_at:
     "Since when the status is `closed`; empty in every other. An imported case has the time at which Salesforce " +
     "closed it, whatever its status here, until its status is changed.",
@@ -85,11 +92,16 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   converted_opportunity_id: "The opportunity that the lead became.",
 };
 
-/** Adds descriptions to the schema of a record, or of a request that writes one. */
-export function describeFields(schema: JsonSchema, isReadOnly: (name: string) => boolean = () => false): JsonSchema {
+/** Adds descriptions to the schema of a record, or of a request that writes one, and the defaults of a creation. */
+export function describeFields(
+  schema: JsonSchema,
+  isReadOnly: (name: string) => boolean,
+  defaults: Readonly<Values>,
+): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = field.description ?? FIELD_DESCRIPTIONS[name];
-    return [name, { ...field, ...(description && { description }), ...(isReadOnly(name) && { readOnly: true }) }];
+    const described = { ...field, ...(description && { description }), ...(isReadOnly(name) && { readOnly: true }) };
+    return [name, Object.hasOwn(defaults, name) ? { ...described, default: defaults[name] } : described];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -12,6 +12,7 @@ import { describeWebhookRequest, type WebhookRequest } from "@/lib/http/openapi/
 import { PRODUCT_NAME } from "@/lib/brand";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import { defaultsOf } from "@/lib/records/schema/write-input";
 
 export interface OpenApiDocument {
   openapi: string;
@@ -38,9 +39,11 @@ migration from Salesforce.
 
 Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next.
 Unknown fields and parameters are refused, never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.
+A \`POST\` takes an \`Idempotency-Key\`; \`PATCH\`, \`PUT\` and \`DELETE\` can be repeated without one and refuse it.
 
-Within v1 things are only added, so ignore fields of answers that you do not know. Any other change becomes v2; both
-are then served for at least twelve months.`;
+Within v1 things are only added, so ignore fields of answers that you do not know. A list of values grows only if its
+description says that it may: be ready for values of it that you do not know. Any other change becomes v2; both are
+then served for at least twelve months.`;
 
 /** The license of the repository. */
 const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
@@ -79,18 +82,22 @@ export function buildDocument(): OpenApiDocument {
   };
 }
 
+/** The body of `POST /cases/{id}/comments`: a comment without its case. */
+const COMMENT_OF_CASE = "CommentOfCaseCreate";
+
 /** Describes the fields of records wherever they occur, and adds an example to each kind of record. */
 function completeRecords(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const complete = { ...schemas };
   for (const entity of Object.values<Entity>(ENTITIES)) {
     const isReadOnly = (field: string) => entity.fields[field]?.readOnly ?? false;
-    for (const form of ["", "View", "Create", "Update", "Upsert"]) {
-      const name = `${nameOfRecord(entity)}${form}`;
+    const record = nameOfRecord(entity);
+    const forms = ["", "View", "Create", "Update", "Upsert"].map((form) => `${record}${form}`);
+    for (const name of entity.resource === "case_comments" ? [...forms, COMMENT_OF_CASE] : forms) {
       const schema = complete[name];
       if (schema)
         complete[name] = {
-          ...describeFields(schema, isReadOnly),
-          ...(form === "" && { examples: [RECORD_EXAMPLES[entity.resource]] }),
+          ...describeFields(schema, isReadOnly, name.endsWith("Create") ? defaultsOf(entity) : {}),
+          ...(name === record && { examples: [RECORD_EXAMPLES[entity.resource]] }),
         };
     }
   }

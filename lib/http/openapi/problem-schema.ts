@@ -16,7 +16,11 @@ export function problemSchema(): JsonSchema {
       title: { type: "string", description: "The code in a few words." },
       status: { type: "integer", minimum: 400, maximum: 599 },
       detail: { type: "string", description: "What is wrong with this request, and how to mend it." },
-      code: { type: "string", enum: Object.keys(PROBLEMS) },
+      code: {
+        type: "string",
+        enum: Object.keys(PROBLEMS),
+        description: "What is wrong, for programs. This list may grow.",
+      },
       request_id: { type: "string", format: "uuid", description: "Also in the header `x-request-id`." },
       records: {
         type: "object",
@@ -71,7 +75,8 @@ const FAULT: JsonSchema = {
     code: {
       type: "string",
       enum: [...new Set([...Object.keys(FAULT_CODES), ...Object.keys(PROBLEMS)])],
-      description: "What is wrong; where a whole value or item is refused, the code of that problem.",
+      description:
+        "What is wrong; where a whole value or item is refused, the code of that problem. This list may grow.",
     },
     detail: { type: "string", description: "A sentence for people: what is wrong here, and how to mend it." },
   },

@@ -8,17 +8,19 @@ import { buildDocument } from "@/lib/http/openapi/document";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
+import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
 import { EVENT_TYPES } from "@/lib/records/events/list-events";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { strictly } from "@/tests/support/strict-schemas";
 
 const document = buildDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** Validates as a client would: by the schema in the document, with its references. */
+/** Validates by the schema in the document, with its references; a field that it lacks is a fault. */
 function faultsBy(schema: object, value: unknown): unknown {
-  const { schemas: $defs } = document.components;
+  const $defs = strictly(document.components.schemas);
   const whole = JSON.parse(
     JSON.stringify({ ...schema, $defs }).replaceAll("#/components/schemas/", "#/$defs/"),
   ) as z.core.JSONSchema.JSONSchema;
@@ -51,6 +53,95 @@ test("every reference has a target, and every component is referenced", () => {
   expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual(
     [],
   );
+});
+
+/** Every schema within a part of the document, with the name of its field. */
+function schemasIn(value: unknown, name = ""): [name: string, schema: JsonSchema][] {
+  if (typeof value !== "object" || value === null) return [];
+  const within = Object.entries(value).flatMap(([key, each]) => schemasIn(each, Array.isArray(value) ? name : key));
+  return [[name, value], ...within];
+}
+
+/** The schema of a field: of `Account.name`. */
+function fieldAt(path: string): unknown {
+  return resolve(`#/components/schemas/${path.replaceAll(".", "/properties/")}`);
+}
+
+const components = schemasIn(document.components.schemas);
+const typesOf = ({ type }: JsonSchema) => (typeof type === "string" || Array.isArray(type) ? [type].flat() : []);
+
+test("every number says how wide it is, and the size of a file can be more than 32 bits", () => {
+  const numbers = components.filter(([, schema]) => /^(?:number|integer)(?:,null)?$/.test(typesOf(schema).join(",")));
+  const formats = Map.groupBy(numbers, ([, schema]) => `${typesOf(schema)[0]} ${schema.format}`);
+  // The status of a problem is between 400 and 599.
+  expect([...formats.keys()].toSorted()).toEqual([
+    "integer int32",
+    "integer int64",
+    "integer undefined",
+    "number double",
+  ]);
+  expect(formats.get("integer undefined")?.map(([name]) => name)).toEqual(["status"]);
+  expect(fieldAt("RecordFile.size")).toMatchObject({ type: "integer", format: "int64" });
+  expect(fieldAt("Migration.files.bytes")).toMatchObject({ type: "integer", format: "int64" });
+  expect(fieldAt("Opportunity.amount")).toMatchObject({ type: ["number", "null"], format: "double" });
+  expect(fieldAt("Opportunity.probability")).toMatchObject({ type: ["integer", "null"], format: "int32" });
+});
+
+test("no schema is named File, which generated Java clients take for that of Java", () => {
+  const { schemas } = document.components;
+  expect(["File", "RecordFile", "RecordFilePage"].map((name) => name in schemas)).toEqual([false, true, true]);
+});
+
+test("every time has the format of one", () => {
+  const times = components.filter(
+    ([name, schema]) => /_at$|^since$|^read_until$/.test(name) && typesOf(schema).includes("string"),
+  );
+  expect(times.length).toBeGreaterThan(50);
+  expect(times.filter(([, { format }]) => format !== "date-time").map(([name]) => name)).toEqual([]);
+});
+
+test("answers may get further fields, and requests may not have any", () => {
+  const { AccountCreate, Account, AccountPage } = document.components.schemas;
+  expect([AccountCreate, Account, AccountPage].map((schema) => schema?.additionalProperties)).toEqual([
+    false,
+    undefined,
+    undefined,
+  ]);
+  const answers = operations.flatMap(({ responses }) => refsIn(responses)).map(resolve);
+  const named = answers.flatMap((answer) => refsIn(answer)).map(resolve);
+  expect(schemasIn([...answers, ...named]).filter(([, schema]) => schema.additionalProperties === false)).toEqual([]);
+});
+
+test.each(["Problem.code", "Problem.errors/items.code", "Event.type", "Migration.status", "MigrationHistory.event"])(
+  "the list of %s says that it may grow",
+  (path) => {
+    expect(fieldAt(path)).toMatchObject({ description: expect.stringContaining("This list may grow.") as string });
+  },
+);
+
+test("a creation documents its defaults, and a change has none", () => {
+  expect(fieldAt("CaseCreate.status")).toMatchObject({ default: "new" });
+  expect(fieldAt("CaseCreate.priority")).toMatchObject({ default: "medium" });
+  expect(fieldAt("CaseCreate.custom_fields")).toMatchObject({ default: {} });
+  expect(fieldAt("ProductCreate.is_active")).toMatchObject({ default: true });
+  expect(fieldAt("CommentOfCaseCreate.is_public")).toMatchObject({
+    default: false,
+    description: "Whether customers may see it.",
+  });
+  const { CaseUpdate } = document.components.schemas;
+  expect(schemasIn(CaseUpdate).filter(([, schema]) => schema.default !== undefined)).toEqual([]);
+});
+
+test("amounts document their bounds", () => {
+  expect(fieldAt("OpportunityCreate.amount")).toMatchObject({ minimum: -7e13, maximum: 7e13 });
+});
+
+test("a filter by text says that case matters, and whether `q` finds the value whatever its case", () => {
+  const filters = document.paths["/contacts"]?.get?.parameters ?? [];
+  const described = (name: string) => filters.find((parameter) => parameter.name === name)?.description;
+  expect(described("email")).toMatch(/Upper and lower case differ; `q` ignores case\.$/);
+  expect(described("ext_id")).toMatch(/Upper and lower case differ\.$/);
+  expect(described("account_id")).not.toContain("case");
 });
 
 test("every list documents the default number of records on a page", () => {
@@ -138,12 +229,24 @@ test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))(
 );
 
 test("a body is optional where {} is accepted in a POST, as it then may be left out", () => {
+  const withBody = PUBLIC_ROUTES.filter((route) => route.method === "POST" && operationOf(route).requestBody);
+  const accepting = withBody.filter(
+    (route) =>
+      route.operation.input.safeParse(Object.fromEntries(pathNames(route).map((name) => [name, newId()]))).success,
+  );
   const optional = PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody?.required === false);
-  expect(optional.map(({ method, path }) => `${method} ${path}`)).toContain("POST /leads/{id}/convert");
-  for (const route of optional) {
-    const { schema } = operationOf(route).requestBody?.content["application/json"] ?? {};
-    expect([route.method, faultsBy(schema ?? {}, {})]).toEqual(["POST", []]);
-  }
+  expect(optional.map(({ operation }) => operation.name)).toEqual(accepting.map(({ operation }) => operation.name));
+  expect(optional.map(({ path }) => path)).toContain("/leads/{id}/convert");
+});
+
+test.each([
+  ["MigrationAnalyze", [["ext_instance_url", "ext_access_token"], ["connection_id"]]],
+  ["MigrationReconnect", [["ext_access_token"], ["connection_id"]]],
+  ["MigrationConflictsDecide", [["ids"], ["object"]]],
+])("%s documents the fields of which one group is needed", (name, groups) => {
+  const { anyOf = [], properties = {} } = document.components.schemas[name] ?? {};
+  expect(anyOf.map(({ required }) => required)).toEqual(groups);
+  for (const field of groups.flat()) expect(properties[field]?.description).toBeTruthy();
 });
 
 test.each(PUBLIC_ROUTES.filter(({ path, refuses }) => path.startsWith("/leads") && refuses.includes("illegal_state")))(

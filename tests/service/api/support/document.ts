@@ -26,6 +26,7 @@ interface OperationObject {
 /** What of the OpenAPI document the tests look at. */
 export interface Document {
   paths: Record<string, Record<string, OperationObject>>;
+  components: object;
 }
 
 /** One method of one path of the document. */

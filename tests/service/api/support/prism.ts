@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { freePort } from "@/scripts/service/free-port";
 import type { Document } from "@/tests/service/api/support/document";
+import { strictly } from "@/tests/support/strict-schemas";
 
 const PROGRAM = join(import.meta.dirname, "../../../../node_modules/.bin/prism");
 const READY_TIMEOUT_MS = 60_000;
@@ -18,11 +19,14 @@ export interface Prism {
   stop: () => Promise<void>;
 }
 
-/** Starts Prism in front of an upstream. The paths of both are those of the document. */
+/**
+ * Starts Prism in front of an upstream. The paths of both are those of the document. A field that the document lacks is
+ * a violation, too.
+ */
 export async function startPrism(document: Document, upstream: string): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), "crm-prism-"));
   const file = join(folder, "openapi.json");
-  await writeFile(file, JSON.stringify(document));
+  await writeFile(file, JSON.stringify({ ...document, components: strictly(document.components) }));
   const port = await freePort();
   const flags = [
     "--host",
