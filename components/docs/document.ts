@@ -8,6 +8,7 @@ export interface Schema {
   description?: string;
   enum?: unknown[];
   const?: unknown;
+  default?: unknown;
   minimum?: number;
   maximum?: number;
   maxLength?: number;

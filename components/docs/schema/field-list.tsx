@@ -60,7 +60,8 @@ interface FieldMeaningProps {
 
 function FieldMeaning({ field: { schema, description }, places, marksRequired }: FieldMeaningProps) {
   const ref = refOf(schema);
-  const notes = [limitsOf(schema), schema.readOnly ? "set by the service" : null].filter(Boolean);
+  const byDefault = schema.default === undefined ? null : `${JSON.stringify(schema.default)} by default`;
+  const notes = [limitsOf(schema), schema.readOnly ? "set by the service" : null, byDefault].filter(Boolean);
   return (
     <>
       <Text size="sm" c="dimmed">
