@@ -66,17 +66,13 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           {targets.length === 1 ? `${what} gets this value` : `All ${what} get the same value`}
           {field?.nullable ? ". Leave it empty to clear the field." : "."}
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" disabled={change.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <ChangeButton
-            what={what}
-            cleared={value === null ? fieldLabel(name) : null}
-            disabled={!field}
-            loading={change.isPending}
-          />
-        </Group>
+        <Actions
+          what={what}
+          cleared={value === null ? fieldLabel(name) : null}
+          disabled={!field}
+          loading={change.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );
@@ -104,18 +100,24 @@ function FieldChoice({ names, value, onChange }: FieldChoiceProps) {
   );
 }
 
-interface ChangeButtonProps {
+interface ActionsProps {
   what: string;
   /** The name of the field, if its value is empty. */
   cleared: string | null;
   disabled: boolean;
   loading: boolean;
+  onCancel: () => void;
 }
 
-function ChangeButton({ what, cleared, ...state }: ChangeButtonProps) {
+function Actions({ what, cleared, disabled, loading, onCancel }: ActionsProps) {
   return (
-    <Button type="submit" {...(cleared !== null && { color: "rust" })} {...state}>
-      {cleared === null ? `Change ${what}` : `Clear ${cleared} of ${what}`}
-    </Button>
+    <Group justify="flex-end">
+      <Button variant="default" disabled={loading} onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" {...(cleared !== null && { color: "rust" })} disabled={disabled} loading={loading}>
+        {cleared === null ? `Change ${what}` : `Clear ${cleared} of ${what}`}
+      </Button>
+    </Group>
   );
 }
