@@ -6,6 +6,8 @@ export interface FileStorage {
   read(key: string): Promise<ReadableStream<Uint8Array> | null>;
   /** Deletes the content, if there is one. */
   remove(key: string): Promise<void>;
+  /** Deletes the whole contents of an organization, whether or not anything else knows of them. */
+  removeAll(organizationId: string): Promise<void>;
   /** Deletes what killed processes had begun to write and not touched since. Returns how many contents. */
   removeUnfinished(before: Date): Promise<number>;
 }
@@ -22,6 +24,20 @@ export class StorageError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** Too many files are open in the process or on the machine, or its memory is short for a moment. */
+const PASSING = /^(?:EMFILE|ENFILE|EAGAIN)$/;
+
+/** The error for a folder in which contents are kept, or kept until they are sent. */
+export function folderRefused(work: "read" | "written", error: unknown): StorageError {
+  const code = systemCode(error);
+  return new StorageError(`The folder of files cannot be ${work} (${code}).`, PASSING.test(code), { cause: error });
+}
+
+/** The code of an error of the file system: `ENOSPC`. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /** The key of a file's content. */

@@ -1,10 +1,10 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { access, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { type FileStorage, StorageError } from "@/lib/files/file-storage";
+import { type FileStorage, folderRefused, systemCode } from "@/lib/files/file-storage";
 import { newId } from "@/lib/ids";
 
 /** The end of the name of a content that is not complete. */
@@ -24,7 +24,7 @@ export function folderStorage(folder: string): FileStorage {
         await rename(part, path);
         await syncNames(dirname(path), made && dirname(made));
       } catch (error) {
-        throw LASTING.test(codeOf(error)) ? refused("written", error) : error;
+        throw OF_FOLDER.test(systemCode(error)) ? folderRefused("written", error) : error;
       } finally {
         // Where this fails as well, the first error says why.
         await rm(part, { force: true }).catch(() => undefined);
@@ -32,18 +32,21 @@ export function folderStorage(folder: string): FileStorage {
     },
     async read(key) {
       // Opened before the answer begins, so that a content which cannot be read is a refusal and not half an answer.
-      const file = await open(pathOf(key)).catch((error: unknown) => {
-        if (codeOf(error) === "ENOENT") return null;
-        throw refused("read", error);
-      });
+      const file = await open(pathOf(key)).catch((error: unknown) => nullIfMissing(folder, "read", error));
       return file && (Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>);
     },
     async remove(key) {
-      await rm(pathOf(key), { force: true });
+      await rm(pathOf(key)).catch((error: unknown) => nullIfMissing(folder, "written", error));
+    },
+    async removeAll(organizationId) {
+      // Whoever still writes a content removes it.
+      for await (const path of filesIn(join(folder, organizationId)))
+        if (!path.endsWith(UNFINISHED)) await rm(path, { force: true });
     },
     async removeUnfinished(before) {
       let removed = 0;
-      for await (const path of unfinishedIn(folder)) {
+      for await (const path of filesIn(folder)) {
+        if (!path.endsWith(UNFINISHED)) continue;
         // Its writer may have completed it meanwhile.
         const found = await stat(path).catch(() => null);
         if (!found || found.mtime > before) continue;
@@ -70,21 +73,25 @@ async function syncNames(folder: string, top = folder): Promise<void> {
 }
 
 /** One after the other, since a folder may have a million contents; none of a folder that is not there yet. */
-async function* unfinishedIn(folder: string): AsyncGenerator<string> {
+async function* filesIn(folder: string): AsyncGenerator<string> {
   const entries = await opendir(folder, { recursive: true }).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return [];
-    throw refused("read", error);
+    if (systemCode(error) === "ENOENT") return [];
+    throw folderRefused("read", error);
   });
-  for await (const { name, parentPath } of entries) if (name.endsWith(UNFINISHED)) yield join(parentPath, name);
+  for await (const entry of entries) if (entry.isFile()) yield join(entry.parentPath, entry.name);
 }
 
-/** Errors of a write that last until somebody does something about them. All others are those of the content. */
-const LASTING = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR)$/;
+/** Errors of a write that are those of the folder. All others are those of the content. */
+const OF_FOLDER = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR|EIO|EMFILE|ENFILE|EAGAIN)$/;
 
-function refused(work: "read" | "written", error: unknown): StorageError {
-  return new StorageError(`The folder of files cannot be ${work} (${codeOf(error)}).`, false, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+/**
+ * Null where `error` says that a content is missing. Throws what else it says. Where the folder itself is missing, as
+ * that of a disk which is not mounted, nothing is known of the content: whoever asks for one has stored it.
+ */
+async function nullIfMissing(folder: string, work: "read" | "written", error: unknown): Promise<null> {
+  if (systemCode(error) !== "ENOENT") throw folderRefused(work, error);
+  await access(folder).catch((missing: unknown) => {
+    throw folderRefused(work, missing);
+  });
+  return null;
 }

@@ -87,6 +87,14 @@ export async function eraseFiles(organizationId: string, milliseconds: number): 
   }
 }
 
+/**
+ * Deletes the contents of an organization that no row names: their worker was killed before it had stored the row. Only
+ * for an organization whose files are deleted.
+ */
+export function eraseContents(organizationId: string): Promise<void> {
+  return openStorage().removeAll(organizationId);
+}
+
 /** Deletes files: the content first, because a row without content is found again, a content without a row is not. */
 export async function removeFiles(organizationId: string, ids: readonly string[]): Promise<void> {
   const storage = openStorage();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -20,11 +20,44 @@ async function* content(): AsyncGenerator<Uint8Array> {
 
 test("a content is stored, read and deleted; then, and before, there is none", async () => {
   const storage = folderStorage(join(folder, "files"));
+  mkdirSync(join(folder, "files"));
   expect(await storage.read(KEY)).toBeNull();
   await storage.write(KEY, content());
   expect(await new Response(await storage.read(KEY)).text()).toBe("content");
   await storage.remove(KEY);
+  await storage.remove(KEY);
   expect(await storage.read(KEY)).toBeNull();
+});
+
+/** The error of work on a folder, and whether it may pass. */
+async function toldOf(work: Promise<unknown>): Promise<unknown[]> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  return [String(error), isTransient(error)];
+}
+
+test("where the folder is gone, as that of a disk that is not mounted, no content is missing or deleted", async () => {
+  const root = join(folder, "gone");
+  const storage = folderStorage(root);
+  await storage.write(KEY, content());
+  rmSync(root, { recursive: true });
+  for (const [work, refused] of [
+    ["read", () => storage.read(KEY)],
+    ["written", () => storage.remove(KEY)],
+  ] as const)
+    expect(await toldOf(refused())).toEqual([`StorageError: The folder of files cannot be ${work} (ENOENT).`, false]);
+});
+
+test("all contents of an organization are deleted, but those that are still written, and no other's", async () => {
+  const root = join(folder, "several");
+  const storage = folderStorage(root);
+  const [ours, theirs] = [newId(), newId()];
+  await storage.removeAll(ours);
+  const keys = [ours, ours, theirs].map((organizationId) => contentKey(organizationId, newId()));
+  for (const key of keys) await storage.write(key, content());
+  writeFileSync(join(root, ours, "content.part"), "half");
+  await storage.removeAll(ours);
+  const left = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(left.map(({ name }) => name).toSorted()).toEqual(["content.part", basename(keys[2] ?? "")].toSorted());
 });
 
 test("a folder that cannot be read is an error, as if it were written: its contents are not missing", async () => {
@@ -32,15 +65,24 @@ test("a folder that cannot be read is an error, as if it were written: its conte
   writeFileSync(file, "in place of the folder");
   const storage = folderStorage(file);
   for (const [work, refused] of [
-    ["read", storage.read(KEY)],
-    ["written", storage.write(KEY, content())],
-  ] as const) {
-    const error: unknown = await refused.catch((reason: unknown) => reason);
-    expect([String(error), isTransient(error)]).toEqual([
-      `StorageError: The folder of files cannot be ${work} (ENOTDIR).`,
-      false,
-    ]);
-  }
+    ["read", () => storage.read(KEY)],
+    ["written", () => storage.write(KEY, content())],
+    ["written", () => storage.remove(KEY)],
+  ] as const)
+    expect(await toldOf(refused())).toEqual([`StorageError: The folder of files cannot be ${work} (ENOTDIR).`, false]);
+});
+
+async function* busy(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("half");
+  throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+}
+
+test("a process that may open no further file at the moment may later", async () => {
+  const storage = folderStorage(join(folder, "busy"));
+  expect(await toldOf(storage.write(KEY, busy()))).toEqual([
+    "StorageError: The folder of files cannot be written (EMFILE).",
+    true,
+  ]);
 });
 
 test("what a killed process has left of a content is deleted once it is old, and nothing else", async () => {

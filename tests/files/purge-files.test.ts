@@ -1,13 +1,18 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
-import { ORPHANED_OF, PAGE, purgeFiles, purgeFilesOf } from "@/lib/files/purge-files";
-import { MIN_UUID } from "@/lib/ids";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { env } from "@/lib/env";
+import { contentKey } from "@/lib/files/file-storage";
+import { openStorage } from "@/lib/files/open-storage";
+import { eraseContents, ORPHANED_OF, PAGE, purgeFiles, purgeFilesOf } from "@/lib/files/purge-files";
+import { MIN_UUID, newId } from "@/lib/ids";
 import { deleteOperation, createOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { planOf, readersOf } from "@/tests/support/query-plan";
+import { startS3Server } from "@/tests/support/s3-server";
 
 const FILES = 2500;
 
@@ -66,4 +71,30 @@ test("the files of deleted records go with them after thirty days, by one look a
   const nodes = await planOf({ text: ORPHANED_OF, values: [await createFiles(), ids] }, "force_custom_plan");
   const files = readersOf(nodes).filter((node) => node["Relation Name"] === "files" || node["Index Name"]);
   expect(files.some((node) => /record_id = ANY/.test(node["Index Cond"] ?? ""))).toBe(true);
+});
+
+async function* content(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("content");
+}
+
+/** Lets the service keep contents in a bucket until the end of the test. */
+async function useBucket(): Promise<void> {
+  const { url, region, accessKeyId, secretAccessKey } = await startS3Server();
+  const keys = { FILES_S3_ACCESS_KEY_ID: accessKeyId, FILES_S3_SECRET_ACCESS_KEY: secretAccessKey };
+  Object.assign(env, { FILES_S3_URL: url, FILES_S3_REGION: region, ...keys });
+  onTestFinished(() => void Object.assign(env, { FILES_S3_URL: undefined }));
+}
+
+test.each([
+  ["a folder", async () => undefined],
+  ["a bucket", useBucket],
+])("of an organization, also a content is erased whose worker was killed before its row, in %s", async (_, use) => {
+  await use();
+  const [ours, theirs] = [newId(), newId()];
+  const [gone, kept] = [contentKey(ours, newId()), contentKey(theirs, newId())];
+  const storage = openStorage();
+  for (const key of [gone, kept]) await storage.write(key, content());
+  await inOrganization(ours, () => eraseContents(ours));
+  expect(await storage.read(gone)).toBeNull();
+  expect(await new Response(await storage.read(kept)).text()).toBe("content");
 });

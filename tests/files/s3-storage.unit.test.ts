@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -89,6 +89,53 @@ test("a storage that is not there is an error that may pass", async () => {
   const nowhere = s3Storage({ ...server, url: "http://127.0.0.1:1/bucket" }, folder);
   const error: unknown = await nowhere.read(keyOf()).catch((reason: unknown) => reason);
   expect([String(error), isTransient(error)]).toEqual(["StorageError: The storage of files cannot be reached.", true]);
+});
+
+test.each([
+  ["404 NoSuchBucket", "<Error><Code>NoSuchBucket</Code></Error>", false],
+  ["404", "<html>default backend</html>", true],
+])("an answer %s with the body “%s” does not say that a content is missing", async (says, body, transient) => {
+  const key = keyOf();
+  await storage.write(key, chunksOf(Buffer.from("content")));
+  for (const work of [() => storage.read(key), () => storage.remove(key), () => storage.removeAll("an-organization")]) {
+    server.faults = [
+      [404, body],
+      [404, body],
+      [404, body],
+    ];
+    const error: unknown = await work().catch((reason: unknown) => reason);
+    const told = `StorageError: The storage of files answered ${says}.`;
+    expect([String(error), isTransient(error)]).toEqual([told, transient]);
+  }
+  server.faults = [];
+  expect(String(await bytesOf(key))).toBe("content");
+});
+
+test("an object that is missing when it is deleted may be answered as missing, too", async () => {
+  server.faults = [[404, "<Error><Code>NoSuchKey</Code></Error>"]];
+  expect(await storage.remove(keyOf())).toBeUndefined();
+});
+
+test("all contents of an organization are deleted, over several lists, and no other's", async () => {
+  const [ours, theirs] = [newId(), newId()];
+  const other = contentKey(theirs, newId());
+  const keys = Array.from({ length: 7 }, () => contentKey(ours, newId()));
+  for (const key of [...keys, other, `${ours}0/other`]) await storage.write(key, chunksOf(Buffer.from("content")));
+  await storage.removeAll(ours);
+  expect([...server.objects.keys()]).toEqual([other, `${ours}0/other`]);
+  server.faults = [[200, "<html>Welcome</html>"]];
+  await expect(storage.removeAll(theirs)).rejects.toThrow("did not answer with a list of its objects");
+});
+
+test("a folder in which no content can be kept until it is sent is told as the storage's", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "in place of the folder");
+  const writing = s3Storage(server, join(file, "below")).write(keyOf(), chunksOf(Buffer.from("x")));
+  await expect(writing).rejects.toMatchObject({
+    name: "StorageError",
+    message: "The folder of files cannot be written (ENOTDIR).",
+  });
+  rmSync(file);
 });
 
 test("a storage that never answers is asked again, and given up as one that is not there", async () => {

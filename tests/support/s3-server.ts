@@ -6,9 +6,9 @@ import { afterAll } from "vitest";
 import { listen } from "@/tests/support/hosts";
 
 /**
- * A server with the part of S3's API that stores, reads and deletes one object. It checks the signature (Signature
- * Version 4, "Create a signed AWS API request"), the length and the digest of what it stores, and shares no code with
- * the service.
+ * A server with the part of S3's API that stores, reads and deletes one object, and lists objects. It checks the
+ * signature (Signature Version 4, "Create a signed AWS API request"), the length and the digest of what it stores, and
+ * shares no code with the service.
  */
 export interface S3Server {
   url: string;
@@ -17,13 +17,15 @@ export interface S3Server {
   secretAccessKey: string;
   /** The objects by key. */
   objects: Map<string, Buffer>;
-  /** The status of the next answers, instead of doing what was asked; 0 for none at all. */
-  faults: number[];
+  /** The status of the next answers, or all of each, instead of doing what was asked; 0 for none at all. */
+  faults: (number | [status: number, body: string])[];
   /** Requests so far: `PUT key`. */
   requests: string[];
 }
 
 const KEYS = { region: "eu-test-1", accessKeyId: "test-key", secretAccessKey: "test-secret/with+signs" };
+
+const MAX_LISTED = 3;
 
 export async function startS3Server(): Promise<S3Server> {
   const state: S3Server = { ...KEYS, url: "", objects: new Map(), faults: [], requests: [] };
@@ -46,15 +48,24 @@ export async function startS3Server(): Promise<S3Server> {
 
 function answer(state: S3Server, request: IncomingMessage, body: Buffer): [number, Buffer | string] {
   const { method = "", url = "" } = request;
-  const key = url.replace("/bucket/", "");
+  const { pathname, searchParams } = new URL(url, state.url);
+  const key = pathname.replace("/bucket/", "");
   state.requests.push(`${method} ${key}`);
   const fault = state.faults.shift();
-  if (fault !== undefined) return refuse(fault, "InternalError");
+  if (fault !== undefined) return typeof fault === "number" ? refuse(fault, "InternalError") : fault;
   if (!isSigned(request)) return refuse(403, "SignatureDoesNotMatch");
   const digest = createHash("sha256").update(body).digest("hex");
   if (request.headers["x-amz-content-sha256"] !== digest) return refuse(400, "XAmzContentSHA256Mismatch");
+  return carryOut(state, request, { key, search: searchParams, body });
+}
+
+function carryOut(
+  state: S3Server,
+  { method, headers }: IncomingMessage,
+  { key, search, body }: { key: string; search: URLSearchParams; body: Buffer },
+): [number, Buffer | string] {
   if (method === "PUT") {
-    if (request.headers["content-length"] === undefined) return refuse(411, "MissingContentLength");
+    if (headers["content-length"] === undefined) return refuse(411, "MissingContentLength");
     state.objects.set(key, body);
     return [200, ""];
   }
@@ -62,8 +73,17 @@ function answer(state: S3Server, request: IncomingMessage, body: Buffer): [numbe
     state.objects.delete(key);
     return [204, ""];
   }
+  if (key === "" && search.get("list-type") === "2") return [200, list(state, search)];
   const found = state.objects.get(key);
   return found ? [200, found] : refuse(404, "NoSuchKey");
+}
+
+/** As S3 with MAX_LISTED in place of a thousand. */
+function list({ objects }: S3Server, asked: URLSearchParams): string {
+  const [prefix, after] = [asked.get("prefix") ?? "", asked.get("start-after") ?? ""];
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
+  const contents = keys.slice(0, MAX_LISTED).map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${contents.join("")}</ListBucketResult>`;
 }
 
 function refuse(status: number, code: string): [number, string] {
@@ -82,10 +102,11 @@ function isSigned({ method, url, headers }: IncomingMessage): boolean {
   const signed = names.split(";");
   if (credential !== `${KEYS.accessKeyId}/${scope}`) return false;
   if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => signed.includes(name))) return false;
+  const [path = "", query = ""] = String(url).split("?");
   const canonical = [
     method,
-    url,
-    "",
+    path,
+    query.split("&").toSorted().join("&"),
     ...signed.map((name) => `${name}:${String(headers[name]).trim()}`),
     "",
     names,

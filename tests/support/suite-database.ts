@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 
 import { afterAll, inject } from "vitest";
 
@@ -25,6 +27,8 @@ process.env.DATABASE_OWNER_URL = withDatabase(templateUrl, name);
 // The suites of a worker share its modules, but not the state that another suite has set.
 Object.assign(env, settingsAsRead, { DATABASE_URL: process.env.DATABASE_URL });
 registerJobSender(undefined);
+// Rows of files are made without contents, and a storage that is gone is an error.
+mkdirSync(join(env.DATA_DIR, "files"), { recursive: true });
 await closeDatabase();
 
 afterAll(async () => {
