@@ -1,8 +1,8 @@
 import { eraseRequested, inngest } from "@/inngest/client";
-import { MAX_SLICES, SLICE_MS, type Step } from "@/inngest/functions/slices";
+import { type Attempt, isLastAttempt, MAX_SLICES, SLICE_MS, type Step } from "@/inngest/functions/slices";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { eraseFiles } from "@/lib/files/purge-files";
-import { endAllConnections } from "@/lib/migration/connections/end-connections";
+import { eraseContents, eraseFiles } from "@/lib/files/purge-files";
+import { eraseConnections } from "@/lib/migration/connections/erase-connections";
 import { eraseOrganization, eraseRows } from "@/lib/settings/organization/erase-organization";
 
 /** Longer than a statement, a page of a run and a request take. What they had begun is stored by then. */
@@ -16,8 +16,8 @@ export const eraseDeletedOrganization = inngest.createFunction(
     retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
   },
-  async ({ event, step, runId }) => {
-    const outcome = await eraseInSteps(step, event.data.organization_id);
+  async ({ event, step, runId, attempt, maxAttempts }) => {
+    const outcome = await eraseInSteps(step, event.data.organization_id, { attempt, maxAttempts });
     if (outcome === "more")
       await step.sendEvent("hand-on", eraseRequested.create(event.data, { id: `${runId}-handed-on` }));
   },
@@ -30,9 +30,14 @@ interface SleepingStep extends Step {
 /**
  * Erases the access to the organization's Salesforce orgs, the contents of its files, its rows, and at the end itself.
  * Every step can be repeated. What requests and jobs of its last moments still stored is erased by the second round.
- * Returns "more" if that takes more steps than a run may have.
+ * Contents that no row names come last, so that a storage which refuses to list them keeps no row. Returns "more" if
+ * that takes more steps than a run may have.
  */
-export async function eraseInSteps(step: SleepingStep, organizationId: string): Promise<"done" | "more"> {
+export async function eraseInSteps(
+  step: SleepingStep,
+  organizationId: string,
+  call: Attempt = { attempt: 0 },
+): Promise<"done" | "more"> {
   const run = (id: string, work: () => Promise<unknown>) => step.run(id, () => inOrganization(organizationId, work));
   let slices = 0;
   /** Whether the work is done after so many slices as the run may still have. */
@@ -44,11 +49,12 @@ export async function eraseInSteps(step: SleepingStep, organizationId: string): 
     return false;
   };
   for (const round of ["first", "second"]) {
-    await run(`${round}-connections`, () => endAllConnections(organizationId));
+    await run(`${round}-connections`, () => eraseConnections(organizationId, isLastAttempt(call)));
     if (!(await runInSlices(`${round}-files`, () => eraseFiles(organizationId, SLICE_MS)))) return "more";
     if (!(await runInSlices(`${round}-rows`, () => eraseRows(organizationId, SLICE_MS)))) return "more";
     if (round === "first") await step.sleep("settle", SETTLED_AFTER);
   }
+  await run("contents", () => eraseContents(organizationId));
   await run("end", () => eraseOrganization(organizationId));
   return "done";
 }

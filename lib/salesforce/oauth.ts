@@ -110,6 +110,7 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
     });
     const text = await readBoundedText(response, SMALL.bytes);
     if (response.ok) return;
+    if (TRANSIENT_STATUS.has(response.status)) throw errorOfAnswer(response.status, text);
     const { error = `HTTP ${response.status}` } = refusal.safeParse(parseBoundedJson(text, SMALL.values)).data ?? {};
     const detail = error === "invalid_token" ? NOT_REVOKED : `Salesforce did not revoke the access (${quoted(error)}).`;
     throw new SalesforceError("source_error", detail, { status: response.status, errorCode: error });

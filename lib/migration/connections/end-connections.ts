@@ -7,7 +7,7 @@ import { openToken } from "@/lib/migration/connections/stored-connection";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
 import { revokeToken } from "@/lib/salesforce/oauth";
 
-/** A connection whose tokens were just deleted here. */
+/** A connection whose tokens were just deleted here, or are about to be. */
 export interface EndedConnection {
   id: string;
   instanceUrl: string;
@@ -31,12 +31,12 @@ interface Row {
   refresh_token_enc: Buffer | null;
 }
 
+const WITH_TOKENS = `
+  SELECT id, ext_instance_url, source_org_name, source_username, login_url, access_token_enc, refresh_token_enc
+  FROM connections WHERE organization_id = $1 AND access_token_enc IS NOT NULL`;
+
 const END = `
-  WITH ending AS (
-    SELECT id, ext_instance_url, source_org_name, source_username, login_url, access_token_enc, refresh_token_enc
-    FROM connections
-    WHERE organization_id = $1 AND id = ANY ($2) AND access_token_enc IS NOT NULL ORDER BY id FOR UPDATE
-  )
+  WITH ending AS (${WITH_TOKENS} AND id = ANY ($2) ORDER BY id FOR UPDATE)
   UPDATE connections c SET access_token_enc = NULL, refresh_token_enc = NULL, updated_at = now()
   FROM ending WHERE c.organization_id = $1 AND c.id = ending.id RETURNING ending.*`;
 
@@ -50,19 +50,27 @@ export async function endConnections(
   ids: readonly string[],
 ): Promise<EndedConnection[]> {
   const { rows } = await db.query<Row>(END, [organizationId, ids]);
-  return rows.map((row) => {
-    const key = { organizationId, connectionId: row.id };
-    return {
-      id: row.id,
-      instanceUrl: row.ext_instance_url,
-      orgName: row.source_org_name,
-      username: row.source_username,
-      revokedAt: row.login_url ?? row.ext_instance_url,
-      accessToken: nullIfUnreadable(() => openToken(key, "access_token_enc", row.access_token_enc)),
-      refreshToken:
-        row.refresh_token_enc && nullIfUnreadable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
-    };
-  });
+  return rows.map((row) => withTokens(organizationId, row));
+}
+
+/** The connections of an organization that have tokens. */
+export async function connectionsWithTokens(organizationId: string): Promise<EndedConnection[]> {
+  const { rows } = await pool().query<Row>(WITH_TOKENS, [organizationId]);
+  return rows.map((row) => withTokens(organizationId, row));
+}
+
+function withTokens(organizationId: string, row: Row): EndedConnection {
+  const key = { organizationId, connectionId: row.id };
+  return {
+    id: row.id,
+    instanceUrl: row.ext_instance_url,
+    orgName: row.source_org_name,
+    username: row.source_username,
+    revokedAt: row.login_url ?? row.ext_instance_url,
+    accessToken: nullIfUnreadable(() => openToken(key, "access_token_enc", row.access_token_enc)),
+    refreshToken:
+      row.refresh_token_enc && nullIfUnreadable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
+  };
 }
 
 /** A token that can no longer be decrypted cannot be revoked. It is deleted nevertheless. */
@@ -102,13 +110,18 @@ const UNREADABLE = "The stored access could no longer be read, so it could not b
  */
 export async function revokeAccess(ended: readonly EndedConnection[]): Promise<string | null> {
   // A token may have been entered twice. Salesforce would not know it the second time.
-  const tokens = new Map(
-    ended.map(({ revokedAt, refreshToken, accessToken }) => [refreshToken ?? accessToken, revokedAt]),
-  );
+  const tokens = new Map(ended.map((connection) => [tokenOf(connection), connection.revokedAt]));
   const faults = await Promise.all(
-    [...tokens].map(async ([token, revokedAt]) => (token === null ? UNREADABLE : tryToRevoke(revokedAt, token))),
+    [...tokens].map(async ([token, revokedAt]) =>
+      token === null ? UNREADABLE : (await tryToRevoke(revokedAt, token))?.message,
+    ),
   );
-  return faults.find((fault) => fault !== null) ?? null;
+  return faults.find((fault) => fault !== undefined) ?? null;
+}
+
+/** The token that is revoked; null if none can be read. */
+export function tokenOf({ refreshToken, accessToken }: Pick<EndedConnection, "refreshToken" | "accessToken">) {
+  return refreshToken ?? accessToken;
 }
 
 /**
@@ -122,28 +135,14 @@ export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Pr
   await Promise.all(tokens.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
 }
 
-/** Deletes the access to all Salesforce orgs of an organization, and revokes it there where Salesforce allows it. */
-export async function endAllConnections(organizationId: string): Promise<void> {
-  const { rows } = await pool().query<{ id: string }>(
-    "SELECT id FROM connections WHERE organization_id = $1 AND access_token_enc IS NOT NULL",
-    [organizationId],
-  );
-  const ended = await endConnections(
-    pool(),
-    organizationId,
-    rows.map(({ id }) => id),
-  );
-  await revokeAccess(ended);
-}
-
-/** Revokes a token at Salesforce. Returns the reason why that failed, or null. */
-export async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {
+/** Revokes a token at Salesforce. Returns the error by which that failed, or null. */
+export async function tryToRevoke(loginUrl: string, token: string): Promise<AppError | null> {
   try {
     await revokeToken(loginUrl, token);
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     log.warn({ err: error }, "could not revoke a token at Salesforce");
-    return error.message;
+    return error;
   }
 }
