@@ -6,7 +6,7 @@ import { acrossOrganizations, inOrganization } from "@/lib/database/organization
 import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import { tryToRevoke } from "@/lib/migration/connections/end-connections";
-import { salesforceApp } from "@/lib/migration/connections/open-source";
+import { salesforceApp } from "@/lib/migration/connections/salesforce-app";
 import { connectionRow, storeConnection } from "@/lib/migration/connections/stored-connection";
 import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { defineOperation } from "@/lib/operation";

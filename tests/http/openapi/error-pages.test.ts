@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { type ErrorCode, FAULT_CODES } from "@/lib/errors";
 import { ERROR_CODES, readErrorPage } from "@/lib/http/openapi/error-pages";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
-import { salesforceApp } from "@/lib/migration/connections/open-source";
+import { salesforceApp } from "@/lib/migration/connections/salesforce-app";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
 const pages = readdirSync(join(import.meta.dirname, "../../../docs/errors"));

@@ -143,6 +143,36 @@ async function beginRenewal(): Promise<Promise<number>[]> {
   return [answer];
 }
 
+/** Breaks the connection of the renewal that waits for Salesforce, as a restart of PostgreSQL does. */
+async function breakConnection(): Promise<void> {
+  const ended = await pool().query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND state = 'idle in transaction'`,
+  );
+  expect(ended.rowCount).toBe(1);
+}
+
+test("new tokens are stored although the database breaks the connection while Salesforce is asked", async () => {
+  const [answer] = await beginRenewal();
+  await breakConnection();
+  expect(await answer).toBe(1);
+  await org.expireSessions();
+  expect(await count(await open())).toBe(1);
+  expect(await renewals()).toBe(2);
+});
+
+test("new tokens that cannot be stored are revoked, since nobody else knows them", async () => {
+  const before = await stored();
+  await pool().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'in trouble'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON connections FOR EACH ROW EXECUTE FUNCTION fail()`);
+  await org.expireSessions();
+  await expect(open().then(count)).rejects.toThrow("in trouble");
+  await pool().query("DROP TRIGGER fail ON connections; DROP FUNCTION fail");
+  expect(await stored()).toEqual(before);
+  expect((await org.stats()).requests["POST /services/oauth2/revoke"]).toBe(1);
+});
+
 test("while Salesforce has not answered a renewal, the events feed waits for nothing", async () => {
   const [answer] = await beginRenewal();
   expect(await answer).toBe(1);
