@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@/lib/errors";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /**
@@ -83,10 +84,26 @@ export function isRequestTooLong(error: unknown): boolean {
 
 /**
  * Whether a single content is refused, and will be again: it was deleted meanwhile, is hidden from the user, is blocked
- * by the org (CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION), or does not exist, as that of a link. The others may be readable.
+ * by the org (CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION), does not exist, as that of a link, or Salesforce fails at it each
+ * time that the client asks (UNKNOWN_EXCEPTION). The others may be readable.
  */
-export function isContentRefused(error: unknown): boolean {
-  return error instanceof SalesforceError && !error.transient && (isRefusal(error) || error.status === 404);
+export function isContentRefused(error: unknown): error is SalesforceError {
+  if (!(error instanceof SalesforceError)) return false;
+  return isFault(error) || (!error.transient && (isRefusal(error) || error.status === 404));
+}
+
+const OF_CONTENT = new Set<ErrorCode>(["source_error", "source_unreachable", "source_not_salesforce"]);
+
+/** Whether an error may be that of a single content, and not of the whole org or its user. */
+export function mayBeOfContent(error: unknown): error is SalesforceError {
+  return error instanceof SalesforceError && OF_CONTENT.has(error.code);
+}
+
+/** The same error, whose sentence begins with what it is about. */
+export function naming(subject: string, error: SalesforceError): SalesforceError {
+  const { code, message, status, errorCode, transient, retryAfter } = error;
+  const options = { status, errorCode, transient, ...(retryAfter !== undefined && { retryAfter }), cause: error };
+  return new SalesforceError(code, `${subject}: ${message}`, options);
 }
 
 /** Whether a query names a field that the user may not read: Salesforce then does not know the field. */

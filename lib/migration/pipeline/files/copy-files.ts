@@ -17,7 +17,7 @@ import { searchScopeOf } from "@/lib/migration/pipeline/files/search-scope";
 import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { isContentRefused } from "@/lib/salesforce/refusals";
+import { isContentRefused, mayBeOfContent, naming } from "@/lib/salesforce/refusals";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
 const MEGABYTE = 1024 * 1024;
@@ -151,7 +151,8 @@ async function copyFile(
     if (size !== null) countStored(tally, { size, is_of_run: true });
   } catch (error) {
     if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
-    if (!isContentRefused(error)) throw error;
-    leaveOut("failed", error instanceof Error ? error.message : "");
+    if (isContentRefused(error)) return leaveOut("failed", error.message);
+    // A run that fails here each time tells at which file.
+    throw mayBeOfContent(error) ? naming(`File ${file.extId}`, error) : error;
   }
 }

@@ -141,7 +141,8 @@ test("a source that fails in between is tried again, and nothing is stored twice
   const key = await createMigration();
   const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
   await org.setRules([{ preset: "SERVER_UNAVAILABLE", path: "/VersionData", after: 4 }]);
-  await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true });
+  const message = expect.stringMatching(/^File 068\w{15}: Salesforce answered SERVER_UNAVAILABLE/);
+  await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true, message });
   expect(contents().filter((name) => name.endsWith(".part"))).toEqual([]);
   await org.setRules([]);
   await workToTheEnd(run, client);
@@ -206,6 +207,20 @@ test("a file whose download the org blocks is listed with the code of Salesforce
     failed: 1,
     finished: true,
     left_out: [{ ext_id: blocked, reason: expect.stringContaining("CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION") }],
+  });
+});
+
+test("a file at which Salesforce fails each time is listed, and no other fails", async () => {
+  const key = await createMigration();
+  const files = await (await apiOf(whole.key.organizationId)).list();
+  const broken = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
+  await org.setRules([{ preset: "UNKNOWN_EXCEPTION", path: `/ContentVersion/${broken}/` }]);
+  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
+  expect(await copied(key)).toMatchObject({
+    stored: files.length - 1,
+    failed: 1,
+    finished: true,
+    left_out: [{ ext_id: broken, reason: expect.stringContaining("UNKNOWN_EXCEPTION") }],
   });
 });
 
