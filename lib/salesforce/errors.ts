@@ -80,9 +80,10 @@ const KNOWN: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
 /** How much of a text of the source is shown and stored. */
 const MAX_QUOTED_LENGTH = 500;
 
-/** The beginning of a text of the source, for use in a sentence. */
+/** The beginning of a text of the source, for use in a sentence. PostgreSQL stores no U+0000 and no half character. */
 export function quoted(text: string): string {
-  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…` : text;
+  const beginning = text.slice(0, MAX_QUOTED_LENGTH).replaceAll("\0", "").toWellFormed();
+  return text.length > MAX_QUOTED_LENGTH ? `${beginning}…` : beginning;
 }
 
 const errorArray = z
@@ -93,9 +94,7 @@ const errorArray = z
 /** An expired token in the words of the Bulk API, which has others than REST. */
 const expiredSession = z.looseObject({ exceptionCode: z.literal("InvalidSessionId") });
 
-/**
- * The message of a failed SOQL statement quotes the statement over several lines. Only its last line names the error.
- */
+/** The message of a failed SOQL statement quotes that over several lines. Only the last one names the error. */
 function lastLine(message: string): string {
   return message.trim().split("\n").at(-1)?.trim() ?? "";
 }
@@ -122,7 +121,8 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
     return new SalesforceError("source_token_refused", NO_REST, options);
   const known = KNOWN.get(errorCode);
   if (known) return new SalesforceError(known[0], known[1], options);
-  return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
+  const answered = quoted(`${errorCode}: ${lastLine(message)}`);
+  return new SalesforceError("source_error", `Salesforce answered ${answered}`, options);
 }
 
 const TOO_LONG = "Salesforce refused a request as too long. Leave out fields of this object in the configuration.";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 import { oauthRefusal } from "@/lib/salesforce/oauth";
-import { isQueryRefused, nullWhenRefused } from "@/lib/salesforce/refusals";
+import { isContentRefused, isQueryRefused, nullWhenRefused } from "@/lib/salesforce/refusals";
 
 function refusal(errorCode: string, message: string): string {
   return JSON.stringify([{ errorCode, message }]);
@@ -87,6 +87,20 @@ test.each(["constructor", "__proto__", "toString"])(
     });
   },
 );
+
+test("what PostgreSQL does not store is left out of what Salesforce says", () => {
+  const { message } = errorOfAnswer(400, refusal("FIELD\0", "Bad \ud83d value\0."));
+  expect(message).toBe("Salesforce answered FIELD: Bad \ufffd value.");
+  const long = errorOfAnswer(400, refusal("FIELD", `${"x".repeat(492)}\u{1f600} and so on`)).message;
+  expect([long.isWellFormed(), long.endsWith("…")]).toEqual([true, true]);
+});
+
+test("a content is refused at which Salesforce fails each time, and none while the org is not available", () => {
+  const body = refusal("UNKNOWN_EXCEPTION", "An unexpected error occurred.");
+  expect(isContentRefused(errorOfAnswer(500, body))).toBe(true);
+  expect(isContentRefused(errorOfAnswer(503, refusal("SERVER_UNAVAILABLE", "Later.")))).toBe(false);
+  expect(isContentRefused(errorOfAnswer(502, "<html>"))).toBe(false);
+});
 
 test("what the token endpoint refuses for a moment is asked again", () => {
   for (const [error, description] of [
