@@ -47,7 +47,7 @@ export async function* zipOf(
   for await (const { name, content } of entries) {
     const member: Member = { name: Buffer.from(name), offset, crc: 0, size: 0, compressed: 0 };
     const head = localHeader(member, time);
-    yield head;
+    yield* leading(head, content);
     yield* deflated(content, member);
     const sums = descriptor(member, zip64From);
     yield sums;
@@ -57,6 +57,17 @@ export async function* zipOf(
   }
   yield* directory.all();
   yield endOf({ count, offset, length: directory.length }, zip64From);
+}
+
+/** The head of a member. A reader that leaves at it would leave the content open, which nobody has begun to read. */
+async function* leading(head: Buffer, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let goesOn = false;
+  try {
+    yield head;
+    goesOn = true;
+  } finally {
+    if (!goesOn) await content[Symbol.asyncIterator]().return?.();
+  }
 }
 
 async function* deflated(content: AsyncIterable<Uint8Array>, member: Member): AsyncGenerator<Uint8Array> {

@@ -91,4 +91,13 @@ describe("an archive", () => {
     await expect.poll(() => isEnded).toBe(true);
     await expect(zipped({}, { name: "a", content: failing() })).rejects.toThrow("The storage is gone.");
   });
+
+  test("ends a content whose reader leaves before it is begun, since it may be open", async () => {
+    let isEnded = false;
+    const content = new ReadableStream<Uint8Array>({ cancel: () => void (isEnded = true) });
+    const pieces = zipOf(entriesOf({ name: "a", content }));
+    await pieces.next();
+    await pieces.return(undefined);
+    expect(isEnded).toBe(true);
+  });
 });
