@@ -86,9 +86,9 @@ async function assignJob(
   const { promise, resolve, reject } = Promise.withResolvers<"ended" | "died">();
   const onMessage = (message: JobMessage) => (message === "started" ? (hasStarted = true) : resolve("ended"));
   const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
-    if (code === 0) resolve("ended");
-    else if (hasStarted && code !== EXIT_TEMPFAIL) resolve("died");
-    else reject(new Error(`The process of a job ended before it started the job (${signal ?? `code ${code}`}).`));
+    if (code === 0 || (hasStarted && code !== EXIT_TEMPFAIL)) return resolve(code === 0 ? "ended" : "died");
+    const when = hasStarted ? "after" : "before";
+    reject(new Error(`The process of a job ended ${when} it started the job (${signal ?? `code ${code}`}).`));
   };
   const terminate = () => child.kill("SIGTERM");
   // A process that cannot be told has ended, or is about to.

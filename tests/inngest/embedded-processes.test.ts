@@ -126,6 +126,14 @@ test("a job process that cannot start fails its own job and no other", async () 
   await expect(forkJob(stopping.signal)(JOB.job, JOB.request, goesOn)).rejects.toThrow("ENOENT");
 });
 
+test("a job process that cannot go on with its job says that it had started it", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "crm-")), "giving-up.cjs");
+  await writeFile(file, `process.on("message", () => process.send("started", () => process.exit(75)));`);
+  beginWith(file);
+  const failing = forkJob(stopping.signal)(JOB.job, JOB.request, goesOn);
+  await expect(failing).rejects.toThrow("ended after it started the job (code 75)");
+});
+
 /**
  * Carries out one job and ends, but what it has started keeps its channel open. Writes its id and that of what it has
  * started.
