@@ -9,7 +9,7 @@ import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isObjectHidden } from "@/lib/salesforce/refusals";
+import { isObjectHidden, naming } from "@/lib/salesforce/refusals";
 
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const AGAIN = {
@@ -39,7 +39,10 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
     "Delete what is not needed, or have whoever runs this service let the organization store more.",
   illegal_state: "Wait until the migration has come to its end.",
   invalid_request: "Change the configuration of the migration.",
+  too_many_requests: "Wait until less is changed in the organization at the same time.",
 };
+
+const CORRECT_IT = "See what Salesforce says above, and correct it there.";
 
 const REPORT_IT =
   "Tell whoever runs this service the time and the id of the migration, which the address of its page has, so that " +
@@ -58,9 +61,8 @@ export async function namingObject<Done>(object: SourceObjectName, work: () => P
     return await work();
   } catch (error) {
     if (!(error instanceof SalesforceError) || error.transient) throw error;
-    const { code, message, status, errorCode } = error;
-    if (code !== "source_error" && !isObjectHidden(error)) throw error;
-    throw new SalesforceError(code, `${objectName(object)}: ${message}`, { status, errorCode, cause: error });
+    if (error.code !== "source_error" && !isObjectHidden(error)) throw error;
+    throw naming(objectName(object), error);
   }
 }
 
@@ -68,7 +70,7 @@ function remedyOf(error: AppError): string {
   // Of requests at the same time, which becomes free sooner than those of a day.
   const isPassing = error instanceof SalesforceError && error.transient && error.code === "source_limit_exceeded";
   if (isPassing) return "Wait until fewer long requests run in the Salesforce org.";
-  return REMEDIES[error.code] ?? "See what Salesforce says above, and correct it there.";
+  return REMEDIES[error.code] ?? (error instanceof SalesforceError ? CORRECT_IT : REPORT_IT);
 }
 
 /**
@@ -77,13 +79,8 @@ function remedyOf(error: AppError): string {
  */
 export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failure {
   const again = AGAIN[work];
-  if (error instanceof AppError) {
-    return {
-      code: error.code,
-      detail: error.message,
-      remedy: `${remedyOf(error)} ${again}`,
-    };
-  }
+  if (error instanceof AppError)
+    return { code: error.code, detail: error.message, remedy: `${remedyOf(error)} ${again}` };
   if (error instanceof StorageError) {
     return {
       code: "internal_error",
@@ -91,6 +88,12 @@ export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failu
       remedy: `Have whoever runs this service look after its storage of files. ${again}`,
     };
   }
+  if (unavailability(error))
+    return {
+      code: "service_unavailable",
+      detail: "The database had no room, time or connection for this.",
+      remedy: `Have whoever runs this service look after its database. ${again}`,
+    };
   if (error instanceof Error && error.name === WORKER_DIED) {
     return {
       code: "worker_died",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
 import { StorageError } from "@/lib/files/file-storage";
 import { describeFailure, isTransient, namingObject } from "@/lib/migration/failure";
-import { errorOfAnswer } from "@/lib/salesforce/errors";
+import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 
 function withCode(code: string): Error {
   return Object.assign(new Error("no"), { code });
@@ -71,6 +71,22 @@ test.each([
   [503, "SERVER_UNAVAILABLE"],
 ])("a failure that concerns the whole org names no object: %i %s", async (status, answer) => {
   expect(await failureAtTasks(status, answer)).toMatchObject({ detail: expect.not.stringContaining("Tasks") });
+});
+
+test.each([
+  [new SalesforceError("source_error", "No."), /^See what Salesforce says above/],
+  [new AppError("not_found", "Gone."), /^Tell whoever runs this service the time/],
+  [new AppError("too_many_requests", "Busy."), /^Wait until less is changed/],
+])("only a refusal of Salesforce is to be corrected there: %s", (error, remedy) => {
+  expect(describeFailure(error, "migration").remedy).toMatch(remedy);
+});
+
+test.each(["53100", "57014", "57P01"])("a database that has no room, time or connection is no defect: %s", (code) => {
+  expect(describeFailure(fromPrisma("P2010", code), "migration")).toEqual({
+    code: "service_unavailable",
+    detail: "The database had no room, time or connection for this.",
+    remedy: expect.stringMatching(/^Have whoever runs this service look after its database\. Then run/),
+  });
 });
 
 test.each([

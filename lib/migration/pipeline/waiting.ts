@@ -28,7 +28,7 @@ const GOES_ON = "The run goes on by itself.";
 
 /**
  * Stores with the migration that its source does not answer at the moment, and why. Returns whether that has been so
- * for too long. Errors of our own database are always retried.
+ * for too long. Errors of our own database and storage are retried as often as the job has attempts.
  */
 export async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
   if (!(error instanceof SalesforceError)) return false;
