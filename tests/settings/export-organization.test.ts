@@ -144,6 +144,15 @@ describe("an export", () => {
     ]);
   });
 
+  test("can be begun 20 times in an hour by an organization, since the audit log keeps each", async () => {
+    const own = { ...(await createContext({ role: "admin" })), clientId: null };
+    for (let begun = 0; begun < 20; begun += 1) await (await startExport(own)).cancel();
+    await expect(startExport(own)).rejects.toMatchObject({
+      code: "too_many_requests",
+      message: expect.stringContaining("exported too often"),
+    });
+  });
+
   test("names contents that are missing, and says how many more there are than it may hold", async () => {
     const { rows } = await pool().query<{ id: string }>("SELECT id FROM files WHERE organization_id = $1 ORDER BY id", [
       side.organizationId,
