@@ -43,8 +43,9 @@ interface Message {
 export function callOf(context: Context, message: unknown, refusal?: AppError): Call {
   if (!isObject(message)) throw new AppError("invalid_request", "The body must be one JSON-RPC message: `{…}`.");
   const { method, params } = message as Message;
-  assertNamed({ method, name: params?.name, uri: params?.uri });
-  const tool = method === "tools/call" ? tools.get(String(params?.name)) : undefined;
+  const name = params?.name;
+  assertNamed({ method, name, uri: params?.uri });
+  const tool = method === "tools/call" && typeof name === "string" ? tools.get(name) : undefined;
   if (refusal && !(tool && isOfArguments(refusal))) throw refusal;
   return { context, tool, refusal: refusal && inTermsOfArguments(refusal), work: Promise.resolve() };
 }

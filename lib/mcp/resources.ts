@@ -11,6 +11,8 @@ import { AppError } from "@/lib/errors";
 import { describeObject } from "@/lib/mcp/tools/read-records";
 import { recordChallenge } from "@/lib/mcp/scope-challenge";
 import { refusalOf } from "@/lib/mcp/refusal";
+import { shortenRecords } from "@/lib/mcp/shorten-records";
+import { MAX_RESULT } from "@/lib/mcp/tool-result";
 import { showRecord } from "@/lib/mcp/tools/shown-record";
 import { shareOfText } from "@/lib/mcp/untrusted-text";
 import { execute, valueOf } from "@/lib/operation";
@@ -62,7 +64,7 @@ async function recordAt(context: Context, uri: URL, object: string, id: string) 
   if (!isResource(object)) throw new ResourceNotFoundError(uri.href);
   try {
     const record = valueOf(await execute(getOperation(object), context, { id })) as Record<string, unknown>;
-    return showRecord(object, record, shareOfText([record]));
+    return shortenRecords(showRecord(object, record, shareOfText([record])), MAX_RESULT);
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") throw new ResourceNotFoundError(uri.href);
     throw new ProtocolError(codeOf(error), refusalOf(error, context, "a record"));

@@ -43,13 +43,15 @@ function shorten(record: ShownRecord, max: number): ShownRecord {
   return { ...record, fields: kept, shortened: `${left} of ${all} fields are left out; ask for them with \`fields\`.` };
 }
 
-/** The fields that fit, in their order. */
+/** The fields that fit, in their order. One that is too large leaves room for those behind it. */
 function fitting(fields: ShownRecord["fields"], max: number): ShownRecord["fields"] {
   let size = 2;
   const kept: [name: string, value: unknown][] = [];
   for (const field of Object.entries(fields)) {
-    size += JSON.stringify(field).length;
-    if (size <= max) kept.push(field);
+    const { length } = JSON.stringify(field);
+    if (size + length > max) continue;
+    size += length;
+    kept.push(field);
   }
   return Object.fromEntries(kept);
 }

@@ -6,8 +6,8 @@ import { shortenRecords } from "@/lib/mcp/shorten-records";
 import type { Tool } from "@/lib/mcp/tool";
 import { finishesWithin } from "@/lib/semaphore";
 
-/** What one call returns at most, in characters of JSON. Hosts refuse results of more than some 25,000 tokens. */
-const MAX_RESULT = 100_000;
+/** What a call or a resource returns at most, in characters of JSON. Hosts refuse more than some 25,000 tokens. */
+export const MAX_RESULT = 100_000;
 
 /** Clients of the SDK give up after 60 seconds; until then they can still be told why. */
 const CALL_TIMEOUT_MS = 50_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { callTool, messageOf, post } from "@/tests/mcp/support/post";
-import { createContext } from "@/tests/support/factories";
+import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 /** Marks of direction, joiners, fillers, separators of lines, variation selectors, tags. */
@@ -50,6 +50,20 @@ test("a record of 100,000 characters stays within bounds", async () => {
   const whole = await callTool(context, "get_records", { object: "accounts", ids: [structuredContent?.id] });
   expect(whole.text.length).toBeLessThan(22_000);
   expect(whole.text).toContain("[cut at 20000 of 50000 characters]");
+});
+
+test("a record that is read as a resource stays within the bound of a result", async () => {
+  const context = await createContext();
+  const id = await insertRecord("accounts", context.organizationId, { name: "Acme" });
+  await pool().query(
+    `UPDATE accounts SET custom_fields = (SELECT jsonb_object_agg('field_' || n, n) FROM generate_series(1, 9000) AS n)
+     WHERE organization_id = $1`,
+    [context.organizationId],
+  );
+  const { result } = await messageOf(await post(context, "resources/read", { uri: `crm://accounts/${id}` }));
+  const [{ text } = { text: "" }] = (result as unknown as { contents: { text: string }[] }).contents;
+  expect(text.length).toBeLessThan(100_000);
+  expect(JSON.parse(text)).toMatchObject({ fields: { name: "Acme" }, shortened: expect.stringContaining("left out") });
 });
 
 test("long texts of records asked for by id have 20,000 characters together; ids are whole", async () => {

@@ -78,6 +78,12 @@ test.each([
   expect(refused.length).toBeLessThan(5000);
 });
 
+test("a tool whose name is no text is refused as any that there is not", async () => {
+  const refused = await post(await createContext(), "tools/call", { name: { toString: null }, arguments: {} });
+  expect(refused.status).toBeLessThan(500);
+  expect(await refused.json()).toMatchObject({ error: { code: expect.any(Number) } });
+});
+
 test("a search by a token for products alone says what it has not searched", async () => {
   const found = await callTool(await createContext({ scopes: ["erp:read"] }), "search", { query: "ada" });
   expect(found.structuredContent?.not_searched).toMatch(/contacts.*needs the scope crm:read/);
