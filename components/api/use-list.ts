@@ -9,6 +9,8 @@ interface ListOptions<Row> {
   queryKey: QueryKey;
   /** Below `/api/v1`, with its query but without a cursor: "/accounts?limit=25". */
   path: string;
+  /** The rows of all pages; by default as they came. */
+  select?: (list: InfiniteData<Page<Row>>) => Row[];
   /** While the first page of another filter loads, the rows of the previous one stay. */
   keepsPrevious?: boolean;
   /** After how many milliseconds the loaded rows are read again; false for never. */
@@ -26,15 +28,20 @@ function rowsOf<Row>({ pages }: InfiniteData<Page<Row>>): Row[] {
   return pages.flatMap((page) => page.data);
 }
 
+/** A row that was changed while the pages were read may have come again, further down. It stays where it was first. */
+export function distinctById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
 /** A list of the API, page after page. `data` holds the rows of all pages that are loaded. */
 export function useList<Row>(options: ListOptions<Row>) {
-  const { queryKey, path, keepsPrevious = false, refetchEvery } = options;
+  const { queryKey, path, select = rowsOf<Row>, keepsPrevious = false, refetchEvery } = options;
   return useInfiniteQuery({
     queryKey,
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => getJson<Page<Row>>(withCursor(path, pageParam), signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    select: rowsOf<Row>,
+    select,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     refetchInterval: ({ state: { data } }) => refetchEvery?.(data ? rowsOf(data) : []) ?? false,
   });

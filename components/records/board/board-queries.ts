@@ -2,7 +2,7 @@ import { type InfiniteData, useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import { distinctById, type Page, SHORT_PAGE, useList } from "@/components/api/use-list";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { dayOf } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -35,7 +35,12 @@ export function columnKey(stage: Stage) {
 /** The opportunities of a stage, the newest first, page after page. */
 export function useColumn(stage: Stage) {
   const query = new URLSearchParams({ stage, expand: "account", limit: String(SHORT_PAGE) }).toString();
-  return useList<Card>({ queryKey: columnKey(stage), path: `/opportunities?${query}` });
+  return useList<Card>({ queryKey: columnKey(stage), path: `/opportunities?${query}`, select: distinctCards });
+}
+
+/** A card that was moved here stands on top, and may come again with a later page. */
+function distinctCards({ pages }: InfiniteData<Page<Card>>): Card[] {
+  return distinctById(pages.flatMap(({ data }) => data));
 }
 
 export interface StageSums {

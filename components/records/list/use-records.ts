@@ -8,7 +8,7 @@ import {
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { withCursor } from "@/components/api/use-list";
+import { distinctById, withCursor } from "@/components/api/use-list";
 import { FIRST_LIMIT, type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { apiQuery, type ListRow, type RecordPage, type RowPage, toRows } from "@/components/records/list/view/list-row";
 import { MAX_LIMIT } from "@/lib/input/limits";
@@ -55,9 +55,8 @@ function rowsOf({ pages }: InfiniteData<RowPage>): ListRow[] {
   return pages.flatMap((page) => page.rows);
 }
 
-/** A record that changed while the list was read may have come again, further down. */
 function distinctRowsOf(data: InfiniteData<RowPage>): ListRow[] {
-  return [...new Map(rowsOf(data).map((row) => [row.id, row])).values()];
+  return distinctById(rowsOf(data));
 }
 
 /** Tells every list of rows which versions some records have now. */

@@ -38,6 +38,13 @@ test("a card cannot be moved again before its move is answered, though another o
   await vi.waitFor(() => expect(markupOf(<PipelineBoard />, queries).match(/data-moving="true"/g)).toHaveLength(2));
 });
 
+test("a card that was moved to a column stands in it once, also when a later page has it", () => {
+  const { queries } = boardWith(never);
+  const pages = [[A], [B, A]].map((data) => ({ data, next_cursor: null }));
+  queries.setQueryData(columnKey("proposal"), { pages, pageParams: ["", "next"] });
+  expect(markupOf(<PipelineBoard />, queries).match(/<li/g)).toHaveLength(2);
+});
+
 test("a column and the sums that a move came upon in their first load are loaded after it", async () => {
   const { queries, move } = boardWith(async () => Response.json({ ...A, stage: "negotiation", version: 2 }));
   const sums = vi.fn<() => Promise<never>>(never);
