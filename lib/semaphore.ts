@@ -26,9 +26,9 @@ export class Semaphore {
     return () => this.#release();
   }
 
-  /** Runs `work` when there is a slot. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await this.acquire();
+  /** Runs `work` when there is a slot. Rejects as {@link acquire} does. */
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(signal);
     try {
       return await work();
     } finally {

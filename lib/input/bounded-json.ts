@@ -26,11 +26,15 @@ export function tooManyBytesError(bytes: number): ResponseTooLarge {
   return new ResponseTooLarge(`It has more than ${Math.round(bytes / 1024)} KiB.`);
 }
 
-/** Parses JSON of at most `values` values; undefined when the text is not JSON. Throws {@link ResponseRefused}. */
-export function parseBoundedJson(text: string, values: number): unknown {
-  const broken = exceededBound(text, { values, depth: MAX_DEPTH });
-  if (broken === "depth") throw new ResponseRefused(`It is nested deeper than ${MAX_DEPTH} levels.`);
-  if (broken) throw new ResponseTooLarge(`It has more than ${values} values.`);
+/**
+ * Parses JSON of at most `values` values; undefined when the text is not JSON. Throws {@link ResponseRefused}. Gives
+ * `take` the number of values before they are parsed; it may throw as well.
+ */
+export function parseBoundedJson(text: string, values: number, take?: (values: number) => void): unknown {
+  const { exceeded, counted } = measure(text, { values, depth: MAX_DEPTH });
+  if (exceeded === "depth") throw new ResponseRefused(`It is nested deeper than ${MAX_DEPTH} levels.`);
+  if (exceeded) throw new ResponseTooLarge(`It has more than ${values} values.`);
+  take?.(counted);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -48,11 +52,22 @@ export interface JsonBounds {
   depth?: number;
 }
 
-/**
- * The first bound that a text exceeds; undefined when it keeps all. It is one pass without parsing, in a third of the
- * time that parsing takes. A string is one value whatever it contains. Invalid JSON is counted as if it were valid.
- */
+/** The first bound that a text exceeds; undefined when it keeps all. */
 export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
+  return measure(text, bounds).exceeded;
+}
+
+interface Measured {
+  /** The values up to the first bound that is exceeded, or all. */
+  counted: number;
+  exceeded: keyof JsonBounds | undefined;
+}
+
+/**
+ * Counts in one pass without parsing, in a third of the time that parsing takes. A string is one value whatever it
+ * contains. Invalid JSON is counted as if it were valid.
+ */
+function measure(text: string, bounds: JsonBounds): Measured {
   /** The entries so far of each enclosing object and list. */
   const enclosing: number[] = [];
   let entries = 1;
@@ -71,10 +86,10 @@ export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBound
       if (inBrackets(code) === CLOSING) entries = enclosing.pop() ?? 1;
       continue;
     }
-    const bound = exceeded(bounds, values, entries, enclosing.length);
-    if (bound) return bound;
+    const bound = firstExceeded(bounds, values, entries, enclosing.length);
+    if (bound) return { counted: values, exceeded: bound };
   }
-  return undefined;
+  return { counted: values, exceeded: undefined };
 }
 
 /** A brace differs from a bracket by one bit. */
@@ -82,7 +97,12 @@ function inBrackets(code: number): number {
   return code & ~0x20;
 }
 
-function exceeded(bounds: JsonBounds, values: number, entries: number, depth: number): keyof JsonBounds | undefined {
+function firstExceeded(
+  bounds: JsonBounds,
+  values: number,
+  entries: number,
+  depth: number,
+): keyof JsonBounds | undefined {
   if (bounds.depth !== undefined && depth > bounds.depth) return "depth";
   if (bounds.entries !== undefined && entries > bounds.entries) return "entries";
   return values > bounds.values ? "values" : undefined;

@@ -6,10 +6,7 @@ import type { ResponseBound } from "@/lib/input/bounded-json";
  * relationship.
  */
 
-/**
- * Versions, resources, limits, counts, identities, tokens, errors: some kilobytes. All requests of the web process are
- * of this kind.
- */
+/** Versions, resources, limits, counts, identities, tokens, errors: some kilobytes. Connecting reads only these. */
 export const SMALL: ResponseBound = { bytes: 1024 * 1024, values: 50_000 };
 
 /**
@@ -29,3 +26,9 @@ export const MAX_FIELDS = 2000;
 export const PAGE: ResponseBound = { bytes: 16 * 1024 * 1024, values: 500_000 };
 
 export const MAX_PAGE_RECORDS = 2000;
+
+/**
+ * All answers together to a question for which somebody waits (allowance.ts): up to 125 MB of the heap. By the figures
+ * above, a preview of eight objects with 800 fields each reads 15 MB and 620,000 values.
+ */
+export const QUESTION: ResponseBound = { bytes: 20 * 1024 * 1024, values: 750_000 };

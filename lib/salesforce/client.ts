@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
+import { Allowance } from "@/lib/salesforce/allowance";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, SalesforceError, tokenRefused } from "@/lib/salesforce/errors";
 import { CONTENT_TIMEOUT_MS, type Receiver, ReceiverFailed, takeBody } from "@/lib/salesforce/take-body";
@@ -34,6 +35,8 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Ends all requests of the client, as {@link timeoutMs} ends one exchange. */
   deadline?: AbortSignal;
+  /** Bounds all answers together, where they may be kept in the memory of a process that others need. */
+  allowance?: Allowance;
 }
 
 interface RequestOptions {
@@ -102,6 +105,7 @@ class Client implements SalesforceClient {
   requests = 0;
   readonly #options: ClientOptions;
   readonly #retry: RetryPolicy;
+  readonly #allowance: Allowance;
   #token: string | null;
   #renewal: Promise<Access | null> | null = null;
 
@@ -113,6 +117,7 @@ class Client implements SalesforceClient {
     this.dataPath = `/services/data/v${options.apiVersion}`;
     this.#options = options;
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#allowance = options.allowance ?? new Allowance({ bytes: Infinity, values: Infinity });
     this.#token = options.accessToken;
   }
 
@@ -145,7 +150,7 @@ class Client implements SalesforceClient {
 
   #parse({ text }: Answer, { values }: ResponseBound): unknown {
     try {
-      return parseBoundedJson(text, values);
+      return parseBoundedJson(text, values, (counted) => this.#allowance.take({ values: counted }));
     } catch (error) {
       throw errorOfSocket(error, new URL(this.origin));
     }
@@ -190,9 +195,11 @@ class Client implements SalesforceClient {
     const { into, bound = SMALL } = options;
     const { timeoutMs = into ? CONTENT_TIMEOUT_MS : TIMEOUT_MS, deadline } = this.#options;
     const signals = [AbortSignal.timeout(timeoutMs), deadline, options.signal].filter((signal) => signal !== undefined);
+    const maxBytes = Math.min(bound.bytes, this.#allowance.maxAnswerBytes);
     try {
       const response = await this.#send(url, options, token, AbortSignal.any(signals));
-      const text = await (into ? takeBody(response, into) : readBoundedText(response, bound.bytes));
+      const text = await (into ? takeBody(response, into) : readBoundedText(response, maxBytes));
+      this.#allowance.take({ bytes: Buffer.byteLength(text) });
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
       if (options.signal?.aborted) throw error;

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 
 import { afterEach, describe, expect, test } from "vitest";
 
+import { Allowance } from "@/lib/salesforce/allowance";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, describeObject, readLimits, recordCounts } from "@/lib/salesforce/describe";
 import { refreshTokens } from "@/lib/salesforce/oauth";
@@ -22,8 +23,9 @@ function answering(body: string, status = 200): Promise<string> {
   );
 }
 
-function clientOf(instanceUrl: string): SalesforceClient {
+function clientOf(instanceUrl: string, allowance?: Allowance): SalesforceClient {
   return openClient({
+    ...(allowance && { allowance }),
     instanceUrl,
     accessToken: "token",
     apiVersion: "67.0",
@@ -237,6 +239,26 @@ test("an object with the same field twice is refused", async () => {
   await expect(describeObject(await clientAnswered(JSON.stringify({ fields })), "Case")).rejects.toMatchObject({
     code: "source_not_salesforce",
   });
+});
+
+test.each([
+  ["bytes", "x".repeat(100_000), { bytes: 1_000_000, values: 1000 }, 9],
+  ["values", Array.from({ length: 100 }, () => ({})), { bytes: 1_000_000, values: 1000 }, 4],
+])("all answers to one question have so many %s together, however many come", async (_, given, bounds, many) => {
+  const url = await answering(JSON.stringify({ totalSize: 1, done: false, records: [{ Id: "1", given }] }));
+  const client = clientOf(url, new Allowance(bounds));
+  const ask = () => query(client, "SELECT Id FROM Case");
+  for (let asked = 0; asked < many; asked += 1) await ask();
+  await expect(ask()).rejects.toMatchObject({
+    code: "source_error",
+    message: expect.stringContaining("more than is read while somebody waits"),
+  });
+});
+
+test("one answer to a question takes a quarter of its bytes at most, and is then asked for in parts", async () => {
+  const url = await answering(JSON.stringify({ totalSize: 1, done: true, records: [{ text: "x".repeat(100_000) }] }));
+  const client = clientOf(url, new Allowance({ bytes: 300_000, values: 1000 }));
+  await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ errorCode: "ANSWER_TOO_LARGE" });
 });
 
 test("all requests of a connect share one deadline", async () => {

@@ -7,8 +7,8 @@ import { openToken } from "@/lib/migration/connections/stored-connection";
 import { migrationNotFound } from "@/lib/migration/migration-key";
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 
-/** Jobs have more time than a person who waits for an answer. */
-type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
+/** Jobs have more time than a person who waits for an answer, and more memory. */
+type ClientLimits = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline" | "allowance">;
 
 /**
  * Opens a client on a connection. An access token that Salesforce refuses is renewed if the connection has a refresh
@@ -17,7 +17,7 @@ type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 export async function openConnection(
   organizationId: string,
   connectionId: string,
-  timeouts: ClientTimeouts = {},
+  limits: ClientLimits = {},
 ): Promise<SalesforceClient> {
   const connection = isId(connectionId)
     ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
@@ -25,7 +25,7 @@ export async function openConnection(
   if (!connection) throw new AppError("not_found", "There is no connection with this id.");
   const key = { organizationId, connectionId: connection.id };
   return openClient({
-    ...timeouts,
+    ...limits,
     instanceUrl: connection.ext_instance_url,
     accessToken: openToken(key, "access_token_enc", connection.access_token_enc),
     apiVersion: connection.api_version ?? "67.0",
@@ -38,12 +38,12 @@ export async function openConnection(
 export async function openMigrationSource(
   organizationId: string,
   migrationId: string,
-  timeouts: ClientTimeouts = {},
+  limits: ClientLimits = {},
 ): Promise<SalesforceClient> {
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
     select: { connection_id: true },
   });
   if (!migration) throw migrationNotFound();
-  return openConnection(organizationId, migration.connection_id, timeouts);
+  return openConnection(organizationId, migration.connection_id, limits);
 }

@@ -7,7 +7,7 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, select, soqlString } from "@/lib/salesforce/query";
+import { query, select, soqlString, type SourceRecord } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** A user or queue of the source, with what it owns and has written there. */
@@ -73,13 +73,16 @@ async function readNames(
       if (among.length === 0) continue;
       const soql = select({ ...what, where: [`Id IN (${among.join(", ")})`] });
       const page = await query(client, soql, { signal }).catch(nullWhenRefused);
-      for (const record of page?.records ?? [])
-        people.set(String(record.Id), {
-          name: textOf(record, "Name"),
-          email: textOf(record, "Email")?.toLowerCase() ?? null,
-          is_active: isQueue ? null : record.IsActive === true,
-        });
+      for (const record of page?.records ?? []) people.set(textOf(record, "Id") ?? "", personOf(record, isQueue));
     }
   }
   return people;
+}
+
+function personOf(record: SourceRecord, isQueue: boolean): Person {
+  return {
+    name: textOf(record, "Name"),
+    email: textOf(record, "Email")?.toLowerCase() ?? null,
+    is_active: isQueue ? null : record.IsActive === true,
+  };
 }

@@ -1,6 +1,8 @@
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import { transform } from "@/lib/migration/pipeline/map/transform";
+import { assertPage } from "@/lib/migration/pipeline/read/assert-page";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
@@ -86,9 +88,9 @@ async function askMiddle(
   [first]: readonly SourceRecord[],
   last: readonly SourceRecord[],
 ): Promise<SourceRecord[]> {
-  const [start, end] = [first, last[0]].map((record) => Date.parse(String(record?.CreatedDate)));
-  if (last.length < CANDIDATES || Number.isNaN(start) || Number.isNaN(end)) return [];
-  const middle = new Date(((start ?? 0) + (end ?? 0)) / 2);
+  const [start = null, end = null] = [first, last[0]].map((record) => parseMoment(record?.CreatedDate));
+  if (last.length < CANDIDATES || start === null || end === null) return [];
+  const middle = new Date((start + end) / 2);
   return ask(reading, "Id", [`CreatedDate >= ${soqlDateTime(middle)}`]);
 }
 
@@ -98,7 +100,7 @@ async function ask(
   conditions: readonly string[] = [],
 ): Promise<SourceRecord[]> {
   const where = [...conditionsOf(object.name, window), ...conditions];
-  const { answer } = await withSmallerPages(CANDIDATES, (limit) =>
+  const { answer, limit: asked } = await withSmallerPages(CANDIDATES, (limit) =>
     readByFields({}, fields, (some, further) =>
       query(client, select({ from: object.name, fields: some, where: [...where, ...further], orderBy, limit }), {
         all: true,
@@ -106,5 +108,6 @@ async function ask(
       }),
     ),
   );
+  assertPage(object.name, answer.records, asked);
   return answer.records;
 }

@@ -106,7 +106,11 @@ export class ScriptedSource implements SalesforceClient {
       .split(", ")
       .map((field) => field.split(".")[0] ?? field);
     const page = found.slice(0, Number(part(soql, /LIMIT (\d+)/) || 2000));
-    const records = page.map((record) => Object.fromEntries(fields.map((field) => [field, record[field] ?? null])));
+    const records = page.map((record) => ({
+      ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
+      // Each record of a grouped query is a group of its own.
+      ...(soql.includes(" GROUP BY ") && { records: 1 }),
+    }));
     return { totalSize: records.length, done: true, records };
   }
 

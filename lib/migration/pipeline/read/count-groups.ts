@@ -1,16 +1,20 @@
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, type QueryPage, select, soqlString } from "@/lib/salesforce/query";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { query, type QueryPage, select, soqlString, type SourceRecord } from "@/lib/salesforce/query";
 
 /** An org with more different values answers page after page; this many are kept. */
 const MAX_GROUPS = 100_000;
+
+/** The longest text by which Salesforce groups. */
+const MAX_VALUE_LENGTH = 255;
 
 /** There are more values than are counted one by one. */
 export class TooManyGroups extends Error {}
 
 interface GroupsRead {
   from: string;
-  /** The field that holds ids. */
+  /** The field that holds ids, or a text that the user has mapped onto the column of a link. */
   field: string;
   where: readonly string[];
   /** The most groups that a query may ask for. */
@@ -38,11 +42,22 @@ export async function* readGroups(
       limit,
     });
     const page = await query(client, soql, { all: true, ...(signal && { signal }) });
-    yield new Map(page.records.map((group) => [String(group[field]), Number(group.records)]));
+    yield new Map(page.records.map((group) => countOf(from, field, group)));
     const last = lastOf(page, field, limit);
     if (last === null || last === after) return;
     after = last;
   }
+}
+
+/** All values are kept, so one that Salesforce would not group by is refused. */
+function countOf(from: string, field: string, group: SourceRecord): [value: string, records: number] {
+  const { [field]: value, records } = group;
+  if (typeof value !== "object" && String(value).length <= MAX_VALUE_LENGTH && typeof records === "number")
+    return [String(value), records];
+  throw new SalesforceError(
+    "source_not_salesforce",
+    `Salesforce counted records of ${from} by a ${field} that is no id and no short text.`,
+  );
 }
 
 /** The last value of a page that others may follow; null: it is the last page. */

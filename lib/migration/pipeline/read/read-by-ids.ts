@@ -1,5 +1,6 @@
 import { batchesOf } from "@/lib/batches";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { assertPages } from "@/lib/migration/pipeline/read/assert-page";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
@@ -47,7 +48,8 @@ export async function* pagesByIds(
         all,
         size: { records: pageRecords },
       };
-      yield* readByKeyset(client, read);
+      const pages = readByKeyset(client, read);
+      yield* key === "Id" ? assertPages(from, pages, some.length) : pages;
     }
   } catch (error) {
     if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
@@ -79,7 +81,7 @@ export async function* readAgain(
   fields: readonly string[] = select,
 ): AsyncGenerator<SourceRecord[]> {
   for (const some of batchesOf(ids, IDS_PER_QUERY)) {
-    yield* readByKeyset(client, {
+    const pages = readByKeyset(client, {
       from: object.name,
       fields,
       where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(object.name, window)],
@@ -87,5 +89,6 @@ export async function* readAgain(
       all: true,
       size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
     });
+    yield* assertPages(object.name, pages, some.length);
   }
 }

@@ -1,10 +1,11 @@
+import { assertPage } from "@/lib/migration/pipeline/read/assert-page";
 import { type FieldSplit, readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { MIN_PAGE_RECORDS, withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { ALL_TIME, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isAfter, isRecordId } from "@/lib/salesforce/ids";
+import { isAfter } from "@/lib/salesforce/ids";
 import { query, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
 
 /**
@@ -93,16 +94,7 @@ async function fetchPage(
   if (limit < requested) size.records = limit;
   // Smaller records may follow ones that are too large; a slow query stays slow, unless it is divided.
   if (isSlow) size.max = size.spans ? Infinity : limit;
-  if (answer.records.length > limit)
-    throw new SalesforceError(
-      "source_not_salesforce",
-      `Salesforce returned more records of ${from} than were requested.`,
-    );
-  if (!answer.records.every(({ Id }) => isRecordId(Id)))
-    throw new SalesforceError(
-      "source_not_salesforce",
-      `Salesforce returned a record of ${from} whose Id is not a Salesforce id of 18 characters.`,
-    );
+  assertPage(from, answer.records, limit);
   signal.throwIfAborted();
   await read.complete?.(answer.records, signal);
   return { ...answer, limit };
