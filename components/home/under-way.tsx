@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import classes from "@/components/home/under-way.module.css";
-import { accountInWords, totalProgress } from "@/components/migration/migrate/progress";
+import { accountInWords, totalProgress } from "@/components/migration/migrate/progress/progress";
 import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { nameOf } from "@/components/settings/webhooks/webhook";

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from "react";
 
 import { ConflictCard } from "@/components/migration/conflicts/conflict-card";
 import { type Decision, useConflicts, useDecide } from "@/components/migration/conflicts/use-conflicts";
-import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
+import { useIssueGroups } from "@/components/migration/migrate/issues/use-issue-groups";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { FailureAlert } from "@/components/migration/failure-alert";
-import { doneOf } from "@/components/migration/migrate/progress";
+import { doneOf } from "@/components/migration/migrate/progress/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
 import { once } from "@/components/ui/form/once";

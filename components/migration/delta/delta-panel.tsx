@@ -5,7 +5,7 @@ import { useControl } from "@/components/migration/control/use-control";
 import { canBegin, whyNotWhole } from "@/components/migration/delta/deltas";
 import { useSchedule } from "@/components/migration/delta/use-schedule";
 import { changesOf } from "@/components/migration/history/history-words";
-import { totalCounts } from "@/components/migration/migrate/progress";
+import { totalCounts } from "@/components/migration/migrate/progress/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";

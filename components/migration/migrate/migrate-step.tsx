@@ -1,8 +1,8 @@
 "use client";
 
 import { BeforeStart } from "@/components/migration/migrate/before-start";
-import { RunOutcome } from "@/components/migration/migrate/run-outcome";
-import { RunProgress } from "@/components/migration/migrate/run-progress";
+import { RunOutcome } from "@/components/migration/migrate/outcome/run-outcome";
+import { RunProgress } from "@/components/migration/migrate/progress/run-progress";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/use-migration";
 

@@ -2,7 +2,7 @@ import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { accountInWords } from "@/components/migration/migrate/progress";
+import { accountInWords } from "@/components/migration/migrate/progress/progress";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import type { Migration } from "@/lib/migration/migration-schema";
 

@@ -1,8 +1,8 @@
 import { Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 
-import classes from "@/components/migration/migrate/object-progress-row.module.css";
-import progressClasses from "@/components/migration/migrate/run-progress.module.css";
+import classes from "@/components/migration/migrate/progress/object-progress-row.module.css";
+import progressClasses from "@/components/migration/migrate/progress/run-progress.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatNumber } from "@/components/ui/text/format";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { canRetry } from "@/components/migration/migrate/retries";
+import { canRetry } from "@/components/migration/migrate/issues/retries";
 import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { ChangedChoices } from "@/components/migration/migrate/changed-choices";
+import { ChangedChoices } from "@/components/migration/migrate/outcome/changed-choices";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 function shown(changed: Record<string, boolean>, connected = true): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issues/issue-words";
 
 function group(changes: Partial<IssueGroup>): IssueGroup {
   return {

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
-import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
+import { OutcomeSummary } from "@/components/migration/migrate/outcome/outcome-summary";
 import { momentOf } from "@/components/migration/use-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";

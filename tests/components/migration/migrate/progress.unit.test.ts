@@ -13,7 +13,7 @@ import {
   totalOf,
   toRead,
   totalProgress,
-} from "@/components/migration/migrate/progress";
+} from "@/components/migration/migrate/progress/progress";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {

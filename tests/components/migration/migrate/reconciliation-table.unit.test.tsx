@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
-import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
+import { ReconciliationTable } from "@/components/migration/migrate/outcome/reconciliation-table";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { IssueList } from "@/components/migration/migrate/issue-list";
+import { IssueList } from "@/components/migration/migrate/issues/issue-list";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 

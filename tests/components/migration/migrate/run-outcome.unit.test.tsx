@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { RunOutcome } from "@/components/migration/migrate/run-outcome";
+import { RunOutcome } from "@/components/migration/migrate/outcome/run-outcome";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 

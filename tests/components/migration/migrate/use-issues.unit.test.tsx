@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
-import type { IssueGroup } from "@/components/migration/migrate/issue-words";
-import { useIssues } from "@/components/migration/migrate/use-issues";
+import type { IssueGroup } from "@/components/migration/migrate/issues/issue-words";
+import { useIssues } from "@/components/migration/migrate/issues/use-issues";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 

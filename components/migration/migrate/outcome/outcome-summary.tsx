@@ -2,11 +2,11 @@ import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
 import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
-import classes from "@/components/migration/migrate/outcome-summary.module.css";
+import classes from "@/components/migration/migrate/outcome/outcome-summary.module.css";
 import { filesInWords } from "@/components/migration/migrate/file-words";
-import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
-import { changesInWords, leftOutInWords, resultInWords } from "@/components/migration/migrate/progress";
-import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issues/issue-words";
+import { changesInWords, leftOutInWords, resultInWords } from "@/components/migration/migrate/progress/progress";
+import { useIssueGroups } from "@/components/migration/migrate/issues/use-issue-groups";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 

@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 
 import { RunControls } from "@/components/migration/control/run-controls";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
-import { ImportProgress } from "@/components/migration/migrate/import-progress";
+import { ImportProgress } from "@/components/migration/migrate/progress/import-progress";
 import { UndoProgress } from "@/components/migration/undo/undo-progress";
 import { WaitingAlert } from "@/components/migration/waiting-alert";
 import type { Migration } from "@/lib/migration/migration-schema";

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 
-import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
+import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/progress/object-statuses";
 import { changesOf, leftBy } from "@/components/migration/history/history-words";
-import classes from "@/components/migration/migrate/object-progress-row.module.css";
-import { paceInWords } from "@/components/migration/migrate/progress";
-import { useRate } from "@/components/migration/migrate/use-rate";
+import classes from "@/components/migration/migrate/progress/object-progress-row.module.css";
+import { paceInWords } from "@/components/migration/migrate/progress/progress";
+import { useRate } from "@/components/migration/migrate/progress/use-rate";
 import { formatNumber } from "@/components/ui/text/format";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";

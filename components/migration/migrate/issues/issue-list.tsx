@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 
 import { useControl } from "@/components/migration/control/use-control";
-import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card";
-import { canRetry, retryAdvice } from "@/components/migration/migrate/retries";
-import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
+import { IssueGroupCard } from "@/components/migration/migrate/issues/issue-group-card";
+import { canRetry, retryAdvice } from "@/components/migration/migrate/issues/retries";
+import { useIssueGroups } from "@/components/migration/migrate/issues/use-issue-groups";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";

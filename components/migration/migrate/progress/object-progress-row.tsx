@@ -1,10 +1,10 @@
 import { Progress, Text } from "@mantine/core";
 
 import { formatNumber } from "@/components/ui/text/format";
-import classes from "@/components/migration/migrate/object-progress-row.module.css";
-import { doneOf, paceInWords, toRead, totalInWords, totalOf } from "@/components/migration/migrate/progress";
-import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
-import { useRate } from "@/components/migration/migrate/use-rate";
+import classes from "@/components/migration/migrate/progress/object-progress-row.module.css";
+import { doneOf, paceInWords, toRead, totalInWords, totalOf } from "@/components/migration/migrate/progress/progress";
+import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/progress/object-statuses";
+import { useRate } from "@/components/migration/migrate/progress/use-rate";
 import type { ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";
 

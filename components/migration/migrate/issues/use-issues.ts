@@ -1,6 +1,6 @@
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
-import type { IssueGroup } from "@/components/migration/migrate/issue-words";
+import type { IssueGroup } from "@/components/migration/migrate/issues/issue-words";
 import { momentOf } from "@/components/migration/use-migration";
 import type { RecordIssue } from "@/lib/migration/issue-schema";
 import type { Migration } from "@/lib/migration/migration-schema";

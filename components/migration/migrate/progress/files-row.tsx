@@ -1,10 +1,10 @@
 import { Progress, Text } from "@mantine/core";
 
 import { type CopiedFiles, filesDone, filesInWords } from "@/components/migration/migrate/file-words";
-import { paceInWords } from "@/components/migration/migrate/progress";
-import { useRate } from "@/components/migration/migrate/use-rate";
-import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
-import classes from "@/components/migration/migrate/object-progress-row.module.css";
+import { paceInWords } from "@/components/migration/migrate/progress/progress";
+import { useRate } from "@/components/migration/migrate/progress/use-rate";
+import { OBJECT_STATUSES } from "@/components/migration/migrate/progress/object-statuses";
+import classes from "@/components/migration/migrate/progress/object-progress-row.module.css";
 import { useReport } from "@/components/migration/use-migration";
 import { formatNumber } from "@/components/ui/text/format";
 

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
 import { formatCounted, formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { MergedNote } from "@/components/migration/migrate/merged-note";
-import { differenceOf } from "@/components/migration/migrate/progress";
-import classes from "@/components/migration/migrate/reconciliation-table.module.css";
+import { MergedNote } from "@/components/migration/migrate/outcome/merged-note";
+import { differenceOf } from "@/components/migration/migrate/progress/progress";
+import classes from "@/components/migration/migrate/outcome/reconciliation-table.module.css";
 import { TextLink } from "@/components/ui/text/links";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/source-object-names";

@@ -1,12 +1,18 @@
 import { Group, Paper, Text, Title } from "@mantine/core";
 
-import { ChangesRow } from "@/components/migration/migrate/changes-row";
+import { ChangesRow } from "@/components/migration/migrate/progress/changes-row";
 import { filesDone } from "@/components/migration/migrate/file-words";
-import { FilesRow } from "@/components/migration/migrate/files-row";
-import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
-import { readInRun, speedInWords, toRead, totalInWords, totalProgress } from "@/components/migration/migrate/progress";
-import classes from "@/components/migration/migrate/run-progress.module.css";
-import { useRate } from "@/components/migration/migrate/use-rate";
+import { FilesRow } from "@/components/migration/migrate/progress/files-row";
+import { ObjectProgressRow } from "@/components/migration/migrate/progress/object-progress-row";
+import {
+  readInRun,
+  speedInWords,
+  toRead,
+  totalInWords,
+  totalProgress,
+} from "@/components/migration/migrate/progress/progress";
+import classes from "@/components/migration/migrate/progress/run-progress.module.css";
+import { useRate } from "@/components/migration/migrate/progress/use-rate";
 import { useReport } from "@/components/migration/use-migration";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatDuration, formatNumber } from "@/components/ui/text/format";

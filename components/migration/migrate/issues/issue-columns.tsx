@@ -1,7 +1,7 @@
 import { Anchor, Code, Group, Text } from "@mantine/core";
 
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import type { IssueGroup } from "@/components/migration/migrate/issue-words";
+import type { IssueGroup } from "@/components/migration/migrate/issues/issue-words";
 import { shorten } from "@/components/records/record";
 import { TextLink } from "@/components/ui/text/links";
 import type { RecordIssue } from "@/lib/migration/issue-schema";

@@ -4,9 +4,9 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import { issueColumns } from "@/components/migration/migrate/issue-columns";
-import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
-import { useIssues } from "@/components/migration/migrate/use-issues";
+import { issueColumns } from "@/components/migration/migrate/issues/issue-columns";
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issues/issue-words";
+import { useIssues } from "@/components/migration/migrate/issues/use-issues";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 const OUTCOMES = {
