@@ -32,7 +32,7 @@ export const LOWEST_TX = (-(2n ** 63n)).toString();
  * that was created this long before a time has a lower number than every transaction that begins from that time on, and
  * reading can begin there.
  */
-const MAX_TRANSACTION_AGE = "1 hour";
+export const MAX_TRANSACTION_HOURS = 1;
 
 /**
  * SQL: the number of a transaction at which reading what happened since a time can begin; no row where that is {@link
@@ -40,7 +40,7 @@ const MAX_TRANSACTION_AGE = "1 hour";
  */
 export function firstTransaction(since: string): string {
   return `SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < ${since}::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1`;
+    AND e.created_at < ${since}::timestamptz - interval '${MAX_TRANSACTION_HOURS} hours' ORDER BY e.created_at DESC LIMIT 1`;
 }
 
 /**

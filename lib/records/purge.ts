@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
-import { EVENT_DAYS } from "@/lib/records/events/events-page";
+import { PURGE_AFTER_DAYS } from "@/lib/records/events/events-page";
 
 /**
  * One batch of expired deleted records. An opportunity's history of stages is deleted with it, unless the opportunity
@@ -47,12 +47,6 @@ export async function purgeDeleted(purgeOf: (records: readonly PurgedRecord[]) =
   if (failures.length > 0) throw failures[0];
   return total;
 }
-
-/**
- * The order of events is not quite that of their times. One more day keeps every event that a cursor within the
- * promised days leads to.
- */
-const PURGE_AFTER_DAYS = EVENT_DAYS + 1;
 
 const DELETE_EXPIRED_EVENTS = `
   DELETE FROM events WHERE ctid IN (

@@ -52,22 +52,19 @@ async function checkSecret(
   return id;
 }
 
-/**
- * How many secrets of one subject each endpoint of a process checks at a time. Right ones are counted until they are
- * taken back: without a bound, enough of them at one moment would look like guesses.
- */
-const MAX_CHECKS = 4;
-
-/** Subject and place → the last check there. */
+/** Subject → the last check of its secret. */
 const checks = new Map<string, Promise<unknown>>();
-let begun = 0;
 
+/**
+ * Makes the checks of one subject one after the other. A right secret is counted until it is taken back, so enough of
+ * them at one moment would look like guesses. Each process has a turn at each of the two endpoints: up to ten processes
+ * stay below the limit.
+ */
 async function inTurn<Result>(subject: string, check: () => Promise<Result>): Promise<Result> {
-  const place = `${subject} ${(begun += 1) % MAX_CHECKS}`;
-  const turn = Promise.allSettled([checks.get(place)]).then(check);
-  checks.set(place, turn);
+  const turn = Promise.allSettled([checks.get(subject)]).then(check);
+  checks.set(subject, turn);
   await Promise.allSettled([turn]);
-  if (checks.get(place) === turn) checks.delete(place);
+  if (checks.get(subject) === turn) checks.delete(subject);
   return turn;
 }
 

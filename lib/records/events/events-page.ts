@@ -2,7 +2,7 @@ import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { AppError } from "@/lib/errors";
-import { eventPayload, firstTransaction, LOWEST_TX } from "@/lib/event-format";
+import { eventPayload, firstTransaction, LOWEST_TX, MAX_TRANSACTION_HOURS } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { invalidCursor } from "@/lib/input/page";
@@ -12,11 +12,11 @@ import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } f
 /** How long events can be read. */
 export const EVENT_DAYS = 30;
 
-/**
- * A cursor is valid for longer, so that whoever begins with the oldest event can go on. What follows it exists until
- * events are purged, another hour later at the earliest.
- */
-const CURSOR_DAYS = EVENT_DAYS + 23 / 24;
+/** Expired events are deleted later, so that whoever begins with the oldest that can be read can go on. */
+export const PURGE_AFTER_DAYS = EVENT_DAYS + 1;
+
+/** The order of events is not quite that of their times: what follows a younger cursor has not been deleted. */
+const CURSOR_DAYS = PURGE_AFTER_DAYS - MAX_TRANSACTION_HOURS / 24;
 
 const timeAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
 
@@ -100,8 +100,8 @@ function notExpired(since: string | undefined): string {
 
 function cursorExpired(): AppError {
   return invalidCursor(
-    `This \`cursor\` is not an event of the last ${EVENT_DAYS} days. If it was an event, later ones have been ` +
-      "deleted: read the records, and begin without a cursor.",
+    `This \`cursor\` is not an event, or one of more than ${EVENT_DAYS} days ago. Events after it may have been deleted: ` +
+      "read the records, and begin without a cursor.",
   );
 }
 
