@@ -168,13 +168,13 @@ test("images in the text of posts and replies are named, and further files of a 
   const source = feed();
   const named = { Type: "ContentPost", HasContent: true, RelatedRecordId: sourceId("068", 1) };
   source.records.FeedItem?.push(
-    post(12, pasted(3)),
+    post(16, pasted(3)),
     post(13, { ...pasted(1), ...named }),
     post(14, pasted(4)),
     post(15, { ...pasted(5), IsRichText: false }),
   );
   const { Body: CommentBody, ...rest } = pasted(3);
-  source.records.FeedComment?.push(reply(3, { ...rest, FeedItemId: sourceId("0D5", 12), CommentBody }));
+  source.records.FeedComment?.push(reply(3, { ...rest, FeedItemId: sourceId("0D5", 16), CommentBody }));
   source.records.FeedAttachment = [1, 2].map((number) => ({
     Id: sourceId("08U", number),
     FeedEntityId: sourceId("0D5", 13),
@@ -195,7 +195,7 @@ test("images in the text of posts and replies are named, and further files of a 
     return kept?.Attachments?.map(({ ext_id, name }) => [ext_id, name]);
   };
   const screenshot = [sourceId("068", 3), "Screenshot 3.png"];
-  expect(filesOf(sourceId("0D5", 12))).toEqual([screenshot]);
+  expect(filesOf(sourceId("0D5", 16))).toEqual([screenshot]);
   expect(filesOf(sourceId("0D7", 3))).toEqual([screenshot]);
   expect(filesOf(sourceId("0D5", 13))?.map(([extId]) => extId)).toEqual([sourceId("068", 1), sourceId("068", 2)]);
   expect(filesOf(sourceId("0D5", 14))).toBeUndefined();
