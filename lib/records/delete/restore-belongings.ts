@@ -30,7 +30,7 @@ export async function restoreBelongings(
   const { rows: deletions } = await client.query<{ deletion_id: string }>(findText(resource), [organizationId, extIds]);
   const ids = deletions.map(({ deletion_id: id }) => id);
   for await (const parts of takeDeleted(client, organizationId, ids, { areParts: true }))
-    await restoreParts(client, context, await withoutPresent(client, context, parts));
+    await restoreParts(client, context, await withoutPresent(client, context, parts), false);
   for await (const rows of takeDeleted(client, organizationId, ids, { areParts: false }))
     for (const row of rows) {
       await restoreAliases(client, organizationId, row);

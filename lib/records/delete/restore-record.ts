@@ -16,7 +16,8 @@ import { defaultsOf } from "@/lib/records/schema/write-input";
 import { insertRecords, raisedVersion } from "@/lib/records/write/store-records";
 
 const FIND_DELETION = `
-  SELECT deletion_id, is_part, record ->> 'migration_id' AS migration_id FROM deleted_records
+  SELECT deletion_id, is_part, record ->> 'migration_id' AS migration_id, migration_id IS NOT NULL AS is_edit
+  FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - ${RESTORABLE_INTERVAL}
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
 
@@ -24,6 +25,11 @@ interface Found {
   deletion_id: string;
   is_part: boolean;
   migration_id: string | null;
+  /**
+   * Whether restoring it is an edit: a migration has deleted it, and its next delta meets the same deletion in the
+   * source again, because their windows overlap.
+   */
+  is_edit: boolean;
 }
 
 /**
@@ -44,21 +50,22 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
     const take = (areParts: boolean) =>
       takeDeleted(client, context.organizationId, [deletion.deletion_id], { areParts });
     const own = (await take(false).next()).value ?? [];
-    const restored = await reinsert(client, context, entity, own);
-    for await (const parts of take(true)) await restoreParts(client, context, parts);
+    const restored = await reinsert(client, context, entity, own, deletion.is_edit);
+    for await (const parts of take(true)) await restoreParts(client, context, parts, deletion.is_edit);
     for (const { cleared } of own) await relink(client, context, id, cleared);
     return new JsonText(restored ?? "null");
   });
 }
 
-/** Inserts deleted parts again. */
+/** Inserts deleted parts again. `isEdit`: they count as edited here. */
 export async function restoreParts(
   client: PoolClient,
   context: Pick<Context, "organizationId">,
   parts: readonly DeletedRow[],
+  isEdit: boolean,
 ): Promise<void> {
   for (const [resource, some] of Map.groupBy(parts, (row) => row.resource))
-    if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], some);
+    if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], some, isEdit);
 }
 
 function nothingToRestore(entity: Entity): AppError {
@@ -78,6 +85,7 @@ async function reinsert(
   context: Pick<Context, "organizationId">,
   entity: Entity,
   rows: readonly DeletedRow[],
+  isEdit: boolean,
 ): Promise<string | undefined> {
   const now = new Date().toISOString();
   const records = await withLiveReferences(
@@ -92,7 +100,7 @@ async function reinsert(
   const live = records.map((record) => ({
     ...defaultsOf(entity),
     ...record,
-    ...raisedVersion(record),
+    ...raisedVersion(record, isEdit),
     updated_at: now,
   }));
   const events = rows.flatMap(({ id, is_part }) =>

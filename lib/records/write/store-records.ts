@@ -87,10 +87,11 @@ export const RAISE_UNEDITED = `version = version + 1,
  */
 export const RAISE_VERSION = `${RAISE_UNEDITED}, updated_at = now(), source_digest = NULL`;
 
-/** {@link RAISE_VERSION} for a row as JSON. */
-export function raisedVersion({ version, imported_version: imported }: Values): Values {
+/** {@link RAISE_VERSION} for a row as JSON. An edit leaves `imported_version` behind. */
+export function raisedVersion({ version, imported_version: imported }: Values, isEdit: boolean): Values {
   const next = (version as number) + 1;
-  return { version: next, imported_version: imported === version ? next : (imported ?? null), source_digest: null };
+  const isUnedited = imported === version && !isEdit;
+  return { version: next, imported_version: isUnedited ? next : (imported ?? null), source_digest: null };
 }
 
 /** Inserts whole records, each with its id, and emits their events. Returns them in the order of `records`. */

@@ -79,8 +79,34 @@ test("what is in the recycle bin since before the window stays as somebody has r
   await delta(key, org);
   expect(await deletedOf(key)).toEqual({ Contact: 1 });
   await run(restoreOperation("contacts"), await createContext({ organizationId }), { id });
-  await delta(key, org);
+  // It is not even listed as deleted there and edited here.
+  expect((await delta(key, org)).lines).toMatchObject({ Contact: { skipped: 0 } });
   expect(await recordsOf("contacts", organizationId)).toHaveProperty(sourceId("003", 1));
+});
+
+test("what a delta has deleted here stays once somebody has restored it, parts included", async () => {
+  const org = source();
+  const key = await imported(org);
+  const { organizationId } = key;
+  const context = await createContext({ organizationId });
+  const contact = (await recordsOf("contacts", organizationId))[sourceId("003", 1)]?.id;
+  const supportCase = (await recordsOf("cases", organizationId))[sourceId("500", 1)]?.id;
+  purge(org, "Contact", 0);
+  purge(org, "Case", 0);
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({ Contact: 1, Case: 1 });
+  await run(restoreOperation("contacts"), context, { id: contact });
+  await run(restoreOperation("cases"), context, { id: supportCase });
+  // Salesforce may name an entry later than its case.
+  purge(org, "CaseComment", 0);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
+  expect(await deletedOf(key)).toEqual({});
+  const { rows } = await pool().query<{ ext_id: string; code: string }>(
+    "SELECT ext_id, code FROM migration_record_issues WHERE migration_id = $1 ORDER BY ext_id",
+    [key.migrationId],
+  );
+  const kept = [sourceId("003", 1), sourceId("00a", 1), sourceId("500", 1)];
+  expect(rows).toEqual(kept.map((extId) => ({ ext_id: extId, code: "edited_here" })));
 });
 
 test("where Salesforce does not name what was deleted, the history asks for a proof, once a day", async () => {
