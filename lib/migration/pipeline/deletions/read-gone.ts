@@ -25,7 +25,8 @@ export async function* readGone(
   window: Window & { since: Date },
   after: string | null,
 ): AsyncGenerator<string[]> {
-  const named = await changedHere(session, object, "deleted", withLag(window));
+  // The list of the delta before named most of them, too: what is deleted here is not asked for again.
+  const named = await changedHere(session, object, "deleted", withLag(window), { withDeleted: false });
   if (!named) await noteUnnamed(session.run, object);
   let left = named?.filter((id) => after === null || isAfter(id, after)) ?? [];
   if (SOURCE_OBJECTS[object].isHardDeleted) return yield* batchesOf(left, PAGE_RECORDS);

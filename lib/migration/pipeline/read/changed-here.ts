@@ -5,6 +5,8 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/migration-schema";
+import { OVERLAP_MS } from "@/lib/migration/pipeline/progress";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { type Change, changedIds, type Period } from "@/lib/salesforce/changed-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
@@ -14,18 +16,24 @@ const LAG_MS = 3_600_000;
 /** The ids that one statement looks up. */
 const IDS_PER_STATEMENT = 10_000;
 
+interface Known {
+  /** Whether records that were deleted here count as known. */
+  withDeleted: boolean;
+}
+
 /**
  * The source ids of the records of an object that were changed, or deleted, in a period. Salesforce names those of the
- * whole org; this returns those that we know from a record, a deleted record, an alias or an issue. For changes that no
- * query finds. Null if Salesforce does not tell.
+ * whole org; this returns those that we know from a record, an alias or an issue, and, unless told otherwise, from a
+ * record that was deleted here. For changes that no query finds. Null if Salesforce does not tell.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
   object: SourceObjectName,
   change: Change,
   period: Period,
+  known: Known = { withDeleted: true },
 ): Promise<string[] | null> {
-  return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids));
+  return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids, known));
 }
 
 /** A period with what Salesforce may not have named yet when the one before it was asked for. */
@@ -33,12 +41,19 @@ export function withLag({ since, until }: Period): Period {
   return { since: new Date(since.getTime() - LAG_MS), until };
 }
 
-async function knownOf(run: RunKey, object: SourceObjectName, ids: readonly string[]): Promise<string[]> {
+const deletedHere = (resource: ResourceName) =>
+  `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`;
+
+async function knownOf(
+  run: RunKey,
+  object: SourceObjectName,
+  ids: readonly string[],
+  { withDeleted }: Known,
+): Promise<string[]> {
+  const resources = resourcesOf(SOURCE_OBJECTS[object]);
   const tables = [
-    ...resourcesOf(SOURCE_OBJECTS[object]).flatMap((resource) => [
-      `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
-      `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`,
-    ]),
+    ...resources.map((resource) => `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`),
+    ...(withDeleted ? resources.map(deletedHere) : []),
     "ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = ids.ext_id",
     `migration_record_issues i WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3
        AND i.ext_id = ids.ext_id`,
@@ -53,11 +68,9 @@ async function knownOf(run: RunKey, object: SourceObjectName, ids: readonly stri
   return known;
 }
 
-const MINUTES_MS = 600_000;
-
 /** What came since a moment, and somewhat before, because Salesforce takes the times of these lists to the minute. */
 export function sinceAbout(moment: Date): Period {
-  return { since: new Date(moment.getTime() - MINUTES_MS), until: new Date() };
+  return { since: new Date(moment.getTime() - OVERLAP_MS), until: new Date() };
 }
 
 /** Where nothing here tells which posts have replies, more changed ones than that are not followed. */

@@ -109,6 +109,22 @@ test("what a delta has deleted here stays once somebody has restored it, parts i
   expect(rows).toEqual(kept.map((extId) => ({ ext_id: extId, code: "edited_here" })));
 });
 
+test("what a delta has deleted here, though Salesforce still names it, is not asked for by the next one", async () => {
+  const org = source();
+  const key = await imported(org, ["Contact"]);
+  purge(org, "Contact", 0);
+  const asked: string[] = [];
+  org.beforeQuery = (soql) => {
+    if (soql.includes(sourceId("003", 1)) && soql.includes("Id IN (")) asked.push(soql);
+  };
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  expect(asked).not.toEqual([]);
+  asked.length = 0;
+  await delta(key, org);
+  expect(asked).toEqual([]);
+});
+
 test("where Salesforce does not name what was deleted, the history asks for a proof, once a day", async () => {
   const org = source();
   const key = await imported(org, ["Account", "Contact"]);
