@@ -33,14 +33,21 @@ const MAX_AGE_MS = 14 * 86_400_000;
 /** Salesforce ignores seconds, and refuses periods of less than a minute. */
 const MINUTE_MS = 60_000;
 
+export interface ChangedIds {
+  /** Each once, in ascending order. */
+  ids: string[];
+  /** Why Salesforce has not named all; null: it has. */
+  refusal: SalesforceError | null;
+}
+
 /** Which of some ids are wanted: so that no more are kept than that, however many Salesforce names. */
 export type Keep = (ids: readonly string[]) => readonly string[] | Promise<readonly string[]>;
 
 /**
  * The ids of the records of an object that were created, changed and restored, or that were deleted for good or not, in
  * a period of the last 14 days, in ascending order (REST API Developer Guide, "sObject Get Updated", "sObject Get
- * Deleted"). For changes that no query finds. Null, with a line in the log, if Salesforce does not tell of all, as when
- * an administrator has purged the recycle bin (INVALID_REPLICATION_DATE).
+ * Deleted"). For changes that no query finds. Where Salesforce does not tell of a part of the period, as when an
+ * administrator has purged the recycle bin (INVALID_REPLICATION_DATE), the ids of that are missing.
  */
 export async function changedIds(
   client: SalesforceClient,
@@ -48,35 +55,43 @@ export async function changedIds(
   change: Change,
   { since, until }: Period,
   keep: Keep = (ids) => ids,
-): Promise<string[] | null> {
+): Promise<ChangedIds> {
   const start = new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_MS));
   const list = `${object}/${change}`;
-  try {
-    const found = await idsIn(client, list, { since: start, until }, keep);
-    return [...new Set(found)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
-  } catch (error) {
-    if (!isQueryRefused(error) && !isObjectHidden(error) && !isQueryTooLarge(error)) throw error;
-    log.warn({ list, err: error }, "Salesforce does not tell of changed records");
-    return null;
-  }
+  const { ids, refusal } = await idsIn(client, list, { since: start, until }, keep);
+  if (refusal) log.warn({ list, err: refusal }, "Salesforce does not tell of changed records");
+  return { ids: [...new Set(ids)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1)), refusal };
 }
 
 /** Where there are more than are named, or than we read, the halves of the period are asked for. */
-async function idsIn(client: SalesforceClient, list: string, { since, until }: Period, keep: Keep): Promise<string[]> {
+async function idsIn(
+  client: SalesforceClient,
+  list: string,
+  { since, until }: Period,
+  keep: Keep,
+): Promise<ChangedIds> {
   const milliseconds = until.getTime() - since.getTime();
-  if (milliseconds < MINUTE_MS) return [];
+  if (milliseconds < MINUTE_MS) return { ids: [], refusal: null };
   const period = new URLSearchParams({ start: timeText(since), end: timeText(until) });
   const answer = ANSWERS[list.endsWith("/deleted") ? "deleted" : "updated"];
   try {
-    return [
-      ...(await keep(await client.json(`${client.dataPath}/sobjects/${list}?${period}`, answer, { bound: IDS }))),
-    ];
+    const named = await client.json(`${client.dataPath}/sobjects/${list}?${period}`, answer, { bound: IDS });
+    return { ids: [...(await keep(named))], refusal: null };
   } catch (error) {
-    if (!isTooMuch(error) || milliseconds < 2 * MINUTE_MS) throw error;
+    if (!isTooMuch(error) || milliseconds < 2 * MINUTE_MS) {
+      if (!isRefused(error)) throw error;
+      return { ids: [], refusal: error };
+    }
     const middle = new Date(since.getTime() + Math.floor(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
     const earlier = await idsIn(client, list, { since, until: middle }, keep);
-    return [...earlier, ...(await idsIn(client, list, { since: middle, until }, keep))];
+    const later = await idsIn(client, list, { since: middle, until }, keep);
+    return { ids: [...earlier.ids, ...later.ids], refusal: earlier.refusal ?? later.refusal };
   }
+}
+
+/** Whether Salesforce answers, but does not tell. */
+function isRefused(error: unknown): error is SalesforceError {
+  return isQueryRefused(error) || isObjectHidden(error) || isQueryTooLarge(error);
 }
 
 const TOO_MUCH_CODES = new Set(["EXCEEDED_ID_LIMIT", "ANSWER_TOO_LARGE"]);

@@ -33,7 +33,7 @@ test.each(["updated", "deleted"] as const)(
   "ids that were %s are given once each, in ascending order",
   async (change) => {
     const { client, asked } = source(() => [idOf(3), idOf(1), idOf(3), idOf(2)]);
-    expect(await changedIds(client, "FeedItem", change, period)).toEqual([1, 2, 3].map(idOf));
+    expect(await changedIds(client, "FeedItem", change, period)).toEqual({ ids: [1, 2, 3].map(idOf), refusal: null });
     expect(asked).toEqual([{ start: period.since.getTime(), end: until.getTime() }]);
   },
 );
@@ -46,11 +46,26 @@ test("where there are too many to be named, the halves of the period are asked f
       throw new SalesforceError("source_error", "no", { status: 400, errorCode: "EXCEEDED_ID_LIMIT" });
     return found;
   });
-  expect(await changedIds(client, "FeedItem", "updated", period)).toEqual(minutes.map((_, minute) => idOf(minute)));
+  const all = await changedIds(client, "FeedItem", "updated", period);
+  expect(all).toEqual({ ids: minutes.map((_, minute) => idOf(minute)), refusal: null });
   const even = await changedIds(client, "FeedItem", "updated", period, (ids) =>
     ids.filter((id) => Number(id.slice(11, 15)) % 2 === 0),
   );
-  expect(even).toHaveLength(30);
+  expect(even.ids).toHaveLength(30);
+});
+
+test.each([0, 1, 2, 3])("a refused quarter, the one with number %i, costs no ids of the others", async (refused) => {
+  const quarters = [0, 1, 2, 3].map((quarter) => period.since.getTime() + (quarter * HOUR_MS) / 4);
+  const { client } = source(({ start, end }) => {
+    const errorCode = end - start > HOUR_MS / 4 ? "EXCEEDED_ID_LIMIT" : "QUERY_TIMEOUT";
+    const quarter = quarters.indexOf(start);
+    if (errorCode === "EXCEEDED_ID_LIMIT" || quarter === refused)
+      throw new SalesforceError("source_error", errorCode, { status: 400, errorCode });
+    return [idOf(quarter)];
+  });
+  const { ids, refusal } = await changedIds(client, "FeedItem", "deleted", period);
+  expect(ids).toEqual([0, 1, 2, 3].filter((quarter) => quarter !== refused).map(idOf));
+  expect(refusal).toMatchObject({ errorCode: "QUERY_TIMEOUT" });
 });
 
 test.each([
@@ -62,7 +77,8 @@ test.each([
   const { client } = source(() => {
     throw new SalesforceError(code, "no", { status: errorCode === "NOT_FOUND" ? 404 : 400, errorCode });
   });
-  expect(await changedIds(client, "FeedItem", "deleted", period)).toBeNull();
+  const told = await changedIds(client, "FeedItem", "deleted", period);
+  expect(told).toMatchObject({ ids: [], refusal: { errorCode } });
 });
 
 test("an outage is thrown, and nothing older than Salesforce knows is asked for", async () => {

@@ -9,6 +9,7 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import type { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter } from "@/lib/salesforce/ids";
 import { soqlString } from "@/lib/salesforce/query";
 
@@ -27,8 +28,8 @@ export async function* readGone(
 ): AsyncGenerator<string[]> {
   // The list of the delta before named most of them, too: what is deleted here is not asked for again.
   const named = await changedHere(session, object, "deleted", withLag(window), { withDeleted: false });
-  if (!named) await noteUnnamed(session.run, object);
-  let left = named?.filter((id) => after === null || isAfter(id, after)) ?? [];
+  if (named.refusal) await noteUnnamed(session.run, object, named.refusal);
+  let left = named.ids.filter((id) => after === null || isAfter(id, after));
   if (SOURCE_OBJECTS[object].isHardDeleted) return yield* batchesOf(left, PAGE_RECORDS);
   const where = deletedConditionsOf(object, window);
   const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };
@@ -74,13 +75,13 @@ async function findEver(client: SalesforceClient, object: SourceObjectName, ids:
 /** A delta every quarter of an hour may meet the same refusal. */
 const SAME_REFUSAL = "1 day";
 
-/** Tells in the history that what has left the recycle bin may still be here, since Salesforce does not name it. */
-async function noteUnnamed(run: RunKey, object: SourceObjectName): Promise<void> {
-  const records = objectName(object);
+/** Tells in the history that what Salesforce does not name may still be here, and why it does not. */
+async function noteUnnamed(run: RunKey, object: SourceObjectName, refusal: SalesforceError): Promise<void> {
+  const left = SOURCE_OBJECTS[object].isHardDeleted ? "" : " and are no longer in the recycle bin";
   const details = {
     reason:
-      `Salesforce does not say which ${records} were deleted, for example because an administrator has emptied the ` +
-      "recycle bin. Those that are no longer in it may still be here.",
+      `Salesforce does not name all ${objectName(object)} that were deleted${left}, so some of them may still be ` +
+      `here. ${refusal.message}`,
     remedy: "Compare the migration with Salesforce: the proof names what is here and no longer there.",
   };
   await transaction(async (client) => {

@@ -38,10 +38,10 @@ async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<stri
   const { client, window } = session;
   const { name: from, hasNoStampFilter, maxPageRecords } = plan.object;
   if (hasNoStampFilter) {
-    const changed = await changedIds(client, from, "updated", sinceAbout(window.until), (extIds) =>
+    const { ids } = await changedIds(client, from, "updated", sinceAbout(window.until), (extIds) =>
       findUnknown(session, plan, extIds),
     );
-    if (changed) yield changed;
+    yield ids;
     return;
   }
   const where = changedConditionsOf(from, window, new Date(window.until.getTime() - OVERLAP_MS));

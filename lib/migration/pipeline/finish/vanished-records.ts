@@ -34,7 +34,8 @@ export async function areVanished(session: RunSession, plan: Plan, sums: Sums): 
   const { name, isHardDeleted } = plan.object;
   // One request in place of all ids, where what is deleted vanishes at once.
   const deleted = isHardDeleted ? await changedHere(session, name, "deleted", sinceAbout(window.until)) : null;
-  if (deleted && deleted.length > 0 && deleted.length === accounted - sums.source) return true;
+  if (deleted?.refusal === null && deleted.ids.length > 0 && deleted.ids.length === accounted - sums.source)
+    return true;
   const { missing, source, ids } = await compareIds({ key: run, client, plan, window });
   const vanished = accounted - source;
   return missing === 0 && vanished >= 0 && (await hasOthers(run, plan, ids, vanished));

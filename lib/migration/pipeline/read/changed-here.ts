@@ -7,7 +7,7 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { OVERLAP_MS } from "@/lib/migration/pipeline/progress";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { type Change, changedIds, type Period } from "@/lib/salesforce/changed-ids";
+import { type Change, type ChangedIds, changedIds, type Period } from "@/lib/salesforce/changed-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 /** Salesforce names a change once all that had begun before it has ended (`latestDateCovered`). */
@@ -24,7 +24,7 @@ interface Known {
 /**
  * The source ids of the records of an object that were changed, or deleted, in a period. Salesforce names those of the
  * whole org; this returns those that we know from a record, an alias or an issue, and, unless told otherwise, from a
- * record that was deleted here. For changes that no query finds. Null if Salesforce does not tell.
+ * record that was deleted here. For changes that no query finds.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
@@ -32,7 +32,7 @@ export function changedHere(
   change: Change,
   period: Period,
   known: Known = { withDeleted: true },
-): Promise<string[] | null> {
+): Promise<ChangedIds> {
   return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids, known));
 }
 
@@ -90,8 +90,8 @@ export async function listChangedPosts(
      WHERE organization_id = $1 AND migration_id = $2 AND object = 'FeedItem' AND started_at IS NOT NULL`,
     [run.organizationId, run.migrationId],
   );
-  if (rowCount === 1) return (await changedHere(session, "FeedItem", "updated", withLag(period))) ?? [];
-  const ids = (await changedIds(client, "FeedItem", "updated", withLag(period))) ?? [];
+  if (rowCount === 1) return (await changedHere(session, "FeedItem", "updated", withLag(period))).ids;
+  const { ids } = await changedIds(client, "FeedItem", "updated", withLag(period));
   if (ids.length <= MAX_UNKNOWN_POSTS) return ids;
   log.warn({ migration_id: run.migrationId, posts: ids.length }, "changed posts are not followed");
   return [];

@@ -125,23 +125,33 @@ test("what a delta has deleted here, though Salesforce still names it, is not as
   expect(asked).toEqual([]);
 });
 
-test("where Salesforce does not name what was deleted, the history asks for a proof, once a day", async () => {
-  const org = source();
-  const key = await imported(org, ["Account", "Contact"]);
-  const json = org.json.bind(org);
-  org.json = async (path, schema, options) => {
-    if (!path.includes("/Contact/deleted?")) return json(path, schema, options);
-    throw new SalesforceError("source_error", "purged", { status: 400, errorCode: "INVALID_REPLICATION_DATE" });
-  };
-  change(org, "Contact", 0, { IsDeleted: true });
-  expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
-  // What the recycle bin has is deleted all the same.
-  expect(await deletedOf(key)).toEqual({ Contact: 1 });
-  await delta(key, org);
-  const { rows } = await pool().query<{ object: string; remedy: string }>(
-    `SELECT object, details ->> 'remedy' AS remedy FROM migration_history
+test.each([
+  ["Contact", "INVALID_REPLICATION_DATE", true],
+  ["FeedItem", "QUERY_TIMEOUT", false],
+] as const)(
+  "where Salesforce does not name deleted records of %s (%s), the history asks for a proof",
+  async (...row) => {
+    const [object, errorCode, hasBin] = row;
+    const org = source();
+    const key = await imported(org, ["Account", "Contact", "Case", "FeedItem"]);
+    const json = org.json.bind(org);
+    org.json = async (path, schema, options) => {
+      if (!path.includes(`/${object}/deleted?`)) return json(path, schema, options);
+      throw new SalesforceError("source_error", `Salesforce answered ${errorCode}`, { status: 400, errorCode });
+    };
+    change(org, "Contact", 0, { IsDeleted: true });
+    expect(await delta(key, org)).toMatchObject({ status: "completed", failure: null });
+    // What the recycle bin has is deleted all the same.
+    expect(await deletedOf(key)).toEqual({ Contact: 1 });
+    // It is told once a day.
+    await delta(key, org);
+    const { rows } = await pool().query<{ object: string; reason: string; remedy: string }>(
+      `SELECT object, details ->> 'reason' AS reason, details ->> 'remedy' AS remedy FROM migration_history
      WHERE migration_id = $1 AND event = 'deletions_unknown'`,
-    [key.migrationId],
-  );
-  expect(rows).toEqual([{ object: "Contact", remedy: expect.stringContaining("Compare") }]);
-});
+      [key.migrationId],
+    );
+    const reason = expect.stringContaining(`Salesforce answered ${errorCode}`);
+    expect(rows).toEqual([{ object, reason, remedy: expect.stringContaining("Compare") }]);
+    expect(rows[0]?.reason.includes("recycle bin")).toBe(hasBin);
+  },
+);
