@@ -96,6 +96,14 @@ test("a proof that was made while an undo went on is outdated, too, when that ha
   await runMigration(second, org);
   await execute(undoMigration, contextOf(first), { migration_id: first.migrationId });
   await storeProofs(second);
+  // A second apart each: times are stored in milliseconds, and an undo can fail within one.
+  await pool().query("UPDATE migrations SET undo_started_at = undo_started_at - interval '2 seconds' WHERE id = $1", [
+    first.migrationId,
+  ]);
+  await pool().query(
+    "UPDATE migration_proofs SET requested_at = requested_at - interval '1 second' WHERE migration_id = $1",
+    [second.migrationId],
+  );
   await inOrganization(first.organizationId, () => failUndo({ ...first, undoNumber: 1 }, new Error("Broken.")));
   expect(await outdatedProofs(second)).toEqual([true]);
   await storeProofs(second);
