@@ -75,15 +75,35 @@ function store(context: Context, { row, id: connection_id }: Connected): Promise
 /** Each is ended in its own transaction. What is left is ended by the next sweep. */
 const MAX_PER_SWEEP = 500;
 
-const LOST = `SELECT organization_id, id FROM migrations
-  WHERE status = 'analyzing' AND created_at <= now() - interval '${MAX_AGE}' ORDER BY id LIMIT ${MAX_PER_SWEEP}`;
+interface LostAnalysis {
+  organization_id: string;
+  id: string;
+  /** Whether its job was asked for anew already. */
+  resumed: boolean;
+}
 
-/** Ends the analyses whose job is no longer asked for, so that nobody waits for them. Returns how many. */
+/** Those whose job is no longer asked for. One whose request waits for the Inngest server to take it is not lost. */
+const LOST = `SELECT organization_id, id, resumed_at IS NOT NULL AS resumed FROM migrations m
+  WHERE status = 'analyzing' AND coalesce(resumed_at, created_at) <= now() - interval '${MAX_AGE}'
+    AND NOT EXISTS (SELECT FROM job_requests r WHERE r.migration_id = m.id)
+  ORDER BY id LIMIT ${MAX_PER_SWEEP}`;
+
+/** From now on, `enqueue-jobs.ts` asks for its job by other ids. */
+const RESUME = `UPDATE migrations SET resumed_at = now()
+  WHERE organization_id = $1 AND id = $2 AND status = 'analyzing'`;
+
+const JOB_LOST = "The job of the analysis was lost. It was asked for again, and has not ended either.";
+
+/**
+ * Ends the analyses whose job is lost, so that nobody waits for them. The job of each is asked for anew first:
+ * service or job engine may have been stopped for a day, and go on with it now. Returns how many are lost.
+ */
 export async function failLostAnalyses(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<{ organization_id: string; id: string }>(LOST));
-  for (const { organization_id: organizationId, id: migrationId } of rows)
-    await inOrganization(organizationId, () =>
-      failAnalysis({ organizationId, migrationId }, new Error(`No job has ended the analysis for ${MAX_AGE}.`)),
-    );
+  const { rows } = await acrossOrganizations(() => pool().query<LostAnalysis>(LOST));
+  for (const { organization_id: organizationId, id: migrationId, resumed } of rows)
+    await inOrganization(organizationId, async () => {
+      if (resumed) await failAnalysis({ organizationId, migrationId }, new AppError("service_unavailable", JOB_LOST));
+      else await pool().query(RESUME, [organizationId, migrationId]);
+    });
   return rows.length;
 }

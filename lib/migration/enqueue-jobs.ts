@@ -49,8 +49,9 @@ function dataOf({ organizationId, migrationId }: MigrationKey): { organization_i
   return { organization_id: organizationId, migration_id: migrationId };
 }
 
-function analysisOf(key: MigrationKey, suffix = ""): JobRequest {
-  return { name: "migration/analyze.requested", data: dataOf(key), id: `analyze-${key.migrationId}${suffix}` };
+function analysisOf(key: MigrationKey, resumedAt?: Date | null, suffix = ""): JobRequest {
+  const id = idOf(`analyze-${key.migrationId}`, resumedAt, suffix);
+  return { name: "migration/analyze.requested", data: dataOf(key), id };
 }
 
 function requestOfRun(run: RunKey, resumedAt?: Date | null, suffix = ""): JobRequest {
@@ -147,7 +148,7 @@ function requestOf(migration: UnfinishedMigration): JobRequest {
   } = migration;
   const key = { organizationId, migrationId: id };
   const suffix = hours >= LOST_AFTER_HOURS ? `-${hours}h` : "";
-  if (status === "analyzing") return analysisOf(key, suffix);
+  if (status === "analyzing") return analysisOf(key, resumedAt, suffix);
   if (status === "undoing") return requestOfUndo({ ...key, undoNumber: migration.undo_number }, resumedAt, suffix);
   return requestOfRun({ ...key, runNumber }, resumedAt, suffix);
 }

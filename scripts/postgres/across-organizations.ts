@@ -71,6 +71,7 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
     "SELECT (organization_id, id, active, previous_secret_expires_at, url_client_id, url_set_by_id)",
     "UPDATE (previous_secret, previous_secret_expires_at)",
   ],
+  job_requests: ["SELECT (migration_id)"],
   migrations: [
     "SELECT (organization_id, id, status, run_number, resumed_at, wakes_at, started_at, created_at)",
     "SELECT (undo_number, undo_started_at, delta_next_at)",

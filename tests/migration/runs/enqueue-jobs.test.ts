@@ -156,7 +156,7 @@ test("a run whose job has not handed on for hours is asked for by another id eac
   expect(await takeAsked(run)).toEqual([]);
 });
 
-test("an analysis that does not end is asked for by other ids after six hours, and fails within a day", async () => {
+test("an analysis that does not end is asked for by other ids after six hours, and anew after a day", async () => {
   const key = await createAnalyzing();
   const first = `analyze-${key.migrationId}`;
   expect(await takeAsked(key)).toEqual([first]);
@@ -169,5 +169,37 @@ test("an analysis that does not end is asked for by other ids after six hours, a
   await makeOlder(key, "1 hour");
   expect(await takeAsked(key)).toEqual([]);
   await failLostAnalyses();
-  expect(await finishedOf(key)).toMatchObject({ status: "analysis_failed", failure: { code: "internal_error" } });
+  const [asked, again] = await takeTwice(key);
+  expect(asked).toEqual([expect.stringMatching(/^analyze-.{36}-\d{13}$/)]);
+  expect(again).toEqual(asked);
+  await failLostAnalyses();
+  expect((await finishedOf(key)).status).toBe("analyzing");
+  await pool().query("UPDATE migrations SET resumed_at = resumed_at - interval '1 day' WHERE id = $1", [
+    key.migrationId,
+  ]);
+  expect(await takeAsked(key)).toEqual([]);
+  await failLostAnalyses();
+  expect(await finishedOf(key)).toMatchObject({
+    status: "analysis_failed",
+    failure: { code: "service_unavailable", detail: expect.stringMatching(/^The job of the analysis was lost/) },
+  });
+});
+
+test("an analysis whose request waits for the Inngest server is not lost, however long it waits", async () => {
+  const key = await createAnalyzing();
+  const request = [`analyze-${key.migrationId}`, key.migrationId];
+  await pool().query(
+    `INSERT INTO job_requests (id, name, data, migration_id, next_attempt_at)
+     VALUES ($1, 'migration/analyze.requested', '{}', $2, now())`,
+    request,
+  );
+  await makeOlder(key, "2 days");
+  const resumedAt = async () =>
+    (await pool().query("SELECT resumed_at FROM migrations WHERE id = $1", [key.migrationId])).rows[0]?.resumed_at;
+  await failLostAnalyses();
+  expect(await resumedAt()).toBeNull();
+  await pool().query("DELETE FROM job_requests WHERE id = $1", [request[0]]);
+  await failLostAnalyses();
+  expect(await resumedAt()).not.toBeNull();
+  expect((await finishedOf(key)).status).toBe("analyzing");
 });
