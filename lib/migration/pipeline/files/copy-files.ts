@@ -1,6 +1,8 @@
 import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { openStorage } from "@/lib/files/open-storage";
 import { FileTooLarge, storeFile } from "@/lib/files/store-file";
+import { filesFaults } from "@/lib/migration/configuration/assert-configuration";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import {
@@ -8,6 +10,7 @@ import {
   beginCopying,
   behind,
   emptyTally,
+  listLeftOut,
   type Position,
   type Tally,
 } from "@/lib/migration/pipeline/files/file-progress";
@@ -34,10 +37,13 @@ export async function wantsFiles(run: RunKey): Promise<boolean> {
 
 /**
  * Copies the files that a run looks for until `deadline`, from where it left off. Returns false if there is more to do.
- * A file that is here already is not read again, so a repeat costs only the search.
+ * A file that is here already is not read again, so a repeat costs only the search. Throws `invalid_request` when the
+ * service keeps no files any more since the run has begun.
  */
 export async function copyFiles(session: RunSession, deadline: number): Promise<boolean> {
-  const { run } = session;
+  const { run, configuration } = session;
+  const [fault] = filesFaults(configuration, "/files/copy");
+  if (fault) throw new AppError("invalid_request", fault.detail);
   const among = await searchScopeOf(session);
   let position = await beginCopying(run, among === null);
   while (position) {
@@ -88,16 +94,6 @@ async function copyBatch(
     last = file.key;
   }
   return { tally, file: null };
-}
-
-/** The files that are counted as left out already. Only a search for the files of all records tries them again. */
-async function listLeftOut(run: RunKey, keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await pool().query<{ file: string }>(
-    `SELECT file FROM migration_left_out_files
-     WHERE organization_id = $1 AND migration_id = $2 AND file = ANY ($3::text[])`,
-    [run.organizationId, run.migrationId, keys],
-  );
-  return new Set(rows.map(({ file }) => file));
 }
 
 /** A file that is here, and whether this very run has imported it: a worker that was killed did not count it. */

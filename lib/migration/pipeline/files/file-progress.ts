@@ -115,6 +115,26 @@ export async function advance(run: RunKey, from: Position, to: Position | null, 
   return rowCount === 1;
 }
 
+/**
+ * Of some files, those that are counted as left out already. Only a search for the files of all records tries them
+ * again. Releases before the table of keys have only listed them, by their source ids.
+ */
+export async function listLeftOut(run: RunKey, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ file: string }>(
+    `SELECT file FROM migration_left_out_files
+     WHERE organization_id = $1 AND migration_id = $2 AND file = ANY ($3::text[])
+     UNION ALL
+     SELECT file FROM unnest($3::text[]) AS file
+     WHERE split_part(file, '.', 1) IN (
+       SELECT listed ->> 'ext_id' FROM migration_files f, jsonb_array_elements(f.left_out) AS listed
+       WHERE f.organization_id = $1 AND f.migration_id = $2 AND NOT EXISTS (
+         SELECT FROM migration_left_out_files l WHERE l.organization_id = $1 AND l.migration_id = $2
+           AND starts_with(l.file, (listed ->> 'ext_id') || '.')))`,
+    [run.organizationId, run.migrationId, keys],
+  );
+  return new Set(rows.map(({ file }) => file));
+}
+
 /** With more records than these, the files of all are looked for. */
 export const MAX_UNSEARCHED = 20_000;
 

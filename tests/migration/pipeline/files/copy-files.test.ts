@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
@@ -103,10 +103,7 @@ test("files of migrated records are copied byte for byte, with their digests", a
     const answer = await api.download(file.id);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
     expect(answer.headers.get("content-length")).toBe(String(bytes.byteLength));
-    expect(file).toMatchObject({
-      size: bytes.byteLength,
-      sha256: createHash("sha256").update(bytes).digest("hex"),
-    });
+    expect(file).toMatchObject({ size: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") });
   }
   expect(result).toMatchObject({
     stored: files.length,
@@ -165,6 +162,18 @@ test("a run that goes on copying no longer waits for the source, before its batc
   await workSlice(run, async () => client, 0);
   expect(await copied(key)).toMatchObject({ stored: stored + 1, finished: false });
   expect(await finishedOf(key)).toMatchObject({ status: "running", failure: null });
+});
+
+test("a run under way copies no file once the service keeps none, and says so", async () => {
+  onTestFinished(() => void Object.assign(env, { FILES_STORAGE: undefined }));
+  const key = await createMigration();
+  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  Object.assign(env, { FILES_STORAGE: "none" });
+  await workToTheEnd(run, client);
+  const detail = expect.stringMatching(/^This service keeps no files/);
+  const remedy = expect.stringMatching(/^Change the configuration of the migration/);
+  expect(await finishedOf(key)).toMatchObject({ status: "failed", failure: { detail, remedy } });
+  expect(contents()).toEqual([]);
 });
 
 test("an external id that no record of Salesforce has is not sent there", async () => {
@@ -253,10 +262,7 @@ test("a run whose requests are used up among its files waits, goes on later, and
     [key.migrationId],
   );
   await workToTheEnd(run, client);
-  expect(await finishedOf(key)).toMatchObject({
-    status: "completed",
-    failure: null,
-  });
+  expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
   expect(await copied(key)).toMatchObject({ stored, bytes, unchanged: 0, finished: true });
 });
 
