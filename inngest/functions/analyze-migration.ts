@@ -25,21 +25,21 @@ export const analyzeMigration = inngest.createFunction(
   },
   async ({ event, ...call }) => {
     const key = keyOf(event.data);
-    const run = retriedSteps(key, call, failAnalysis);
-    const surveyed = await run("survey", async () => ((await isAnalyzing(key)) ? survey(key) : null));
-    if (surveyed.failed || !surveyed.found) return;
+    const run = retriedSteps(key, call, failAnalysis, isAnalyzing);
+    const surveyed = await run("survey", () => survey(key));
+    if (surveyed.ended) return;
     for (const object of surveyed.found) {
-      if ((await run(`map-${object}`, () => mapFields(key, object))).failed) return;
+      if ((await run(`map-${object}`, () => mapFields(key, object))).ended) return;
     }
-    if ((await run("inspect", () => readAutomationsAndLimits(key))).failed) return;
+    if ((await run("inspect", () => readAutomationsAndLimits(key))).ended) return;
     for (const object of COMPARED_OBJECTS) {
       if (
         surveyed.found.includes(object) &&
-        (await run(`compare-${object}`, () => findDuplicatesOf(key, object))).failed
+        (await run(`compare-${object}`, () => findDuplicatesOf(key, object))).ended
       )
         return;
     }
-    if ((await run("assess", () => assessRisks(key))).failed) return;
+    if ((await run("assess", () => assessRisks(key))).ended) return;
     await run("complete", () => completeReport(key));
   },
 );

@@ -16,9 +16,9 @@ export const proveMigration = inngest.createFunction(
     const key = keyOf(event.data);
     const run = retriedSteps(key, call, failProof);
     const listed = await run("list", () => listProvenObjects(key));
-    if (listed.failed) return;
+    if (listed.ended) return;
     for (const object of listed.found) {
-      if ((await run(`prove-${object}`, () => prove(key, object))).failed) return;
+      if ((await run(`prove-${object}`, () => prove(key, object))).ended) return;
     }
     await run("finish", () => finishProof(key));
   },

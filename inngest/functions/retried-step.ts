@@ -11,21 +11,33 @@ const PAUSE_SECONDS = 3;
 
 const MAX_PAUSE_SECONDS = 60;
 
-type StepOutcome<Found> = { failed: true } | { failed: false; found: Found };
+/** `ended`: the work has failed, or another job for it has ended it. */
+type StepOutcome<Found> = { ended: true } | { ended: false; found: Found };
 
 interface Call extends Attempt {
   step: GetStepTools<typeof inngest>;
 }
 
-/** What runs the steps of a job on a migration: within its organization, and each as a {@link retriedStep}. */
+/**
+ * What runs the steps of a job on a migration: within its organization, and each as a {@link retriedStep}. Where
+ * several jobs may be asked for the same work, `isOpen` says whether none has ended it yet.
+ */
 export function retriedSteps(
   key: MigrationKey,
   { step, ...attempt }: Call,
   fail: (key: MigrationKey, error: unknown) => Promise<void>,
+  isOpen?: (key: MigrationKey) => Promise<boolean>,
 ) {
   return <Found>(id: string, work: () => Promise<Found>) =>
     step.run(id, () =>
-      inOrganization(key.organizationId, () => retriedStep(attempt, (error) => fail(key, error), work)),
+      inOrganization(key.organizationId, () =>
+        retriedStep(
+          attempt,
+          (error) => fail(key, error),
+          async (): Promise<StepOutcome<Found>> =>
+            isOpen && !(await isOpen(key)) ? { ended: true } : { ended: false, found: await work() },
+        ),
+      ),
     );
 }
 
@@ -35,14 +47,14 @@ export function retriedSteps(
 async function retriedStep<Found>(
   attempt: Attempt,
   fail: (error: unknown) => Promise<void>,
-  work: () => Promise<Found>,
+  work: () => Promise<StepOutcome<Found>>,
 ): Promise<StepOutcome<Found>> {
   try {
-    return { failed: false, found: await work() };
+    return await work();
   } catch (error) {
     if (!isLastAttempt(attempt) && isTransient(error))
       throw retryLater(error, (requested = PAUSE_SECONDS) => Math.min(requested, MAX_PAUSE_SECONDS) * 1000);
     await fail(error);
-    return { failed: true };
+    return { ended: true };
   }
 }

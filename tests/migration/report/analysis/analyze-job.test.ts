@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 
 import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeMigrationJob } from "@/inngest/functions/analyze-migration";
 import type { Context } from "@/lib/context";
 import { requestJob } from "@/lib/jobs";
+import { log } from "@/lib/log";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { getMigration, getReport } from "@/lib/migration/read-migrations";
@@ -58,6 +59,25 @@ test("a job that comes after the end of its analysis asks the org nothing", asyn
   const ended = "SELECT FROM job_runs WHERE event_id = $1 AND finished_at IS NOT NULL";
   await until("the end of its job", async () => (await pool().query(ended, [again])).rowCount === 1);
   expect((await org.stats()).requests).toEqual({});
+});
+
+test("a job whose analysis another job ends in between does nothing more, and tells of no failure", async () => {
+  const context = await createContext();
+  const failures = vi.spyOn(log, "error");
+  onTestFinished(() => failures.mockRestore());
+  await org.resetStats();
+  await org.setRules([{ path: "/tooling/", delayMs: 1500, times: 1 }]);
+  const { migration_id } = valueOf(
+    await execute(analyzeMigration, context, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
+  );
+  await until("its third step", async () => ((await org.stats()).requests["GET /tooling/query"] ?? 0) > 0);
+  await pool().query("UPDATE migrations SET status = 'ready' WHERE id = $1", [migration_id]);
+  const ended = "SELECT FROM job_runs WHERE event_id = $1 AND finished_at IS NOT NULL";
+  await until(
+    "the end of its job",
+    async () => (await pool().query(ended, [`analyze-${migration_id}`])).rowCount === 1,
+  );
+  expect(failures).not.toHaveBeenCalled();
 });
 
 test("transient errors are retried", async () => {
