@@ -64,7 +64,8 @@ export async function startRetry(client: PoolClient, key: MigrationKey): Promise
   if (!rows[0].failed)
     throw new AppError(
       "illegal_state",
-      "No record failed in the last run that can be retried alone. Failed duplicates come in by a full run.",
+      "No record of an object that is still selected failed in the last run and can be retried alone. Failed " +
+        "duplicates come in by a full run.",
     );
   await client.query(
     `UPDATE migration_objects o

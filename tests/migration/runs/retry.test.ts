@@ -194,6 +194,7 @@ test("a retry leaves alone what was deselected since, which the Salesforce user 
     failure: null,
     lines: { Account: { failed: 0 }, Contact: lines.Contact, Case: { failed: 0 } },
   });
+  await expect(transaction((tx) => startRetry(tx, key))).rejects.toThrow(/^No record of an object that is still sel/);
 });
 
 test("an object that was deselected before a delta had looked for its deletions keeps no retry back", async () => {
@@ -219,7 +220,7 @@ test("a retry is refused where nothing failed, and where not everything was read
   const refused = (detail: RegExp) => expect(transaction((tx) => startRetry(tx, key))).rejects.toThrow(detail);
   await refused(/is ready to run/);
   await runMigration(key, org, { configuration: WITHOUT_ESSAYS });
-  await refused(/No record failed in the last run/);
+  await refused(/^No record of an object that is still selected failed in the last run/);
   await pool().query("UPDATE migration_objects SET source = NULL WHERE migration_id = $1", [key.migrationId]);
   await refused(/did not read every record/);
 });
