@@ -48,9 +48,11 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   owner.on("error", () => undefined);
   await owner.connect();
   try {
+    const isNew = !(await roleExists(owner, role));
     await givingWay(owner, (lockTimeout) => secureAtOnce(owner, role, access, lockTimeout));
-    if (runtimeUrl !== undefined) await assertConnects(owner, runtimeUrl);
-    else if (!(await canSignIn(url)))
+    if (runtimeUrl !== undefined) {
+      if (isNew) await assertConnects(owner, runtimeUrl, REFUSED_NEW_USER);
+    } else if (!(await canSignIn(url)))
       await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(new URL(url).password)}`);
   } catch (error) {
     throw error instanceof DatabaseError && error.code === NOT_ALLOWED ? notAllowed(role, error) : error;
@@ -73,7 +75,7 @@ async function secureAtOnce(owner: Client, role: string, access: Access, lockTim
     // Before the users that are in use lose their privileges. A user that is not there yet is not tried: a pooler
     // refuses it with codes of its own, and may go on doing so for seconds after it was created.
     if (access.runtimeUrl !== undefined && (await roleExists(owner, role)))
-      await assertConnects(owner, access.runtimeUrl);
+      await assertConnects(owner, access.runtimeUrl, REFUSED_USER);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
     // Last, because it may lock tables, and right before what forces row-level security on them again.
@@ -154,19 +156,26 @@ async function roleExists(owner: Client, role: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Throws Fault unless DATABASE_RUNTIME_URL, whose user there is, leads to the database of `owner`. */
-async function assertConnects(owner: Client, runtimeUrl: string): Promise<void> {
+const REFUSED_USER =
+  "PostgreSQL refuses the user of DATABASE_RUNTIME_URL. Check its password, which is left as it is because the " +
+  "user is there already, and whether the server's pg_hba.conf admits it.";
+
+const REFUSED_NEW_USER =
+  "PostgreSQL refuses the user of DATABASE_RUNTIME_URL, which was created with the password of this address. Check " +
+  "whether the server's pg_hba.conf admits it.";
+
+/**
+ * Throws Fault unless DATABASE_RUNTIME_URL, whose user there is, leads to the database of `owner`; with `refused` if
+ * PostgreSQL refuses the user.
+ */
+async function assertConnects(owner: Client, runtimeUrl: string, refused: string): Promise<void> {
   const database = await databaseBehind(runtimeUrl).catch((error: unknown) => {
     const message = withoutPassword(messageOf(error), runtimeUrl);
     throw new Fault(
       `DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port, database and password.`,
     );
   });
-  if (database === undefined)
-    throw new Fault(
-      "PostgreSQL refuses the user of DATABASE_RUNTIME_URL. Check its password, which is left as it is because the " +
-        "user is there already, and whether the server's pg_hba.conf admits it.",
-    );
+  if (database === undefined) throw new Fault(refused);
   const { rows } = await owner.query<{ own: string }>("SELECT current_database() AS own");
   if (database !== rows[0]?.own)
     throw new Fault(

@@ -16,9 +16,10 @@ const user = `given_${randomBytes(6).toString("hex")}`;
 const given = new URL(ownerUrl);
 Object.assign(given, { username: user, password: "given" });
 const pooled = `pooled_${randomBytes(6).toString("hex")}`;
+const unadmitted = `unadmitted_${randomBytes(6).toString("hex")}`;
 
 afterAll(async () => {
-  for (const name of [user, pooled].flatMap((each) => [each, acrossOf(each)]))
+  for (const name of [user, pooled, unadmitted].flatMap((each) => [each, acrossOf(each)]))
     await owner().query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
 });
 
@@ -72,9 +73,9 @@ test("the owner of the tables is refused as the user of web and worker", async (
   );
 });
 
-/** The refusal of PgBouncer before 1.21, with its code: protocol_violation. */
-function refusal(): Buffer {
-  const fields = Buffer.from("SFATAL\0C08P01\0Mno such user\0\0");
+/** A refusal of a user: with `08P01`, protocol_violation, that of PgBouncer before 1.21. */
+function refusal(code: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${code}\0Mno such user\0\0`);
   const head = Buffer.from("E\0\0\0\0");
   head.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([head, fields]);
@@ -86,22 +87,40 @@ async function passOn(client: Socket): Promise<void> {
   const [first] = (await once(client, "data")) as [Buffer];
   client.pause();
   const { rowCount } = await owner().query("SELECT FROM pg_roles WHERE rolname = $1", [pooled]);
-  if (!rowCount) return void client.end(refusal());
+  if (!rowCount) return void client.end(refusal("08P01"));
   const { hostname, port } = new URL(ownerUrl);
   const server = connect(Number(port), hostname, () => server.write(first));
   server.on("error", () => client.destroy());
   client.pipe(server).pipe(client);
 }
 
-test("a user whom a pooler refuses until PostgreSQL has it is created", async () => {
-  const pooler = createServer((client) => void passOn(client));
-  await once(pooler.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void pooler.close());
+/** The address of a user of a server that answers each first message so. */
+async function serveAs(name: string, answer: (client: Socket) => Promise<void>): Promise<URL> {
+  const server = createServer((client) => void answer(client));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
   const url = new URL(ownerUrl);
-  const { port } = pooler.address() as AddressInfo;
-  Object.assign(url, { username: pooled, password: "pooled", hostname: "127.0.0.1", port: String(port), search: "" });
+  return Object.assign(url, { username: name, password: name, hostname: "127.0.0.1", port: String(port), search: "" });
+}
+
+test("a user whom a pooler refuses until PostgreSQL has it is created", async () => {
+  const { href } = await serveAs(pooled, passOn);
   const secrets = ["a secret of this test"] as const;
-  await expect.poll(() => secureDatabase(ownerUrl, { runtimeUrl: url.href, secrets }).catch(String)).toBe(url.href);
-  await as(url.href, (client) => client.query("SELECT id FROM accounts"));
+  await expect.poll(() => secureDatabase(ownerUrl, { runtimeUrl: href, secrets }).catch(String)).toBe(href);
+  await as(href, (client) => client.query("SELECT id FROM accounts"));
+  await expect.poll(() => secureDatabase(ownerUrl, { secrets }).catch(String)).toMatch(/^postgresql:/);
+});
+
+test("of a user that was created just now, a refusal names pg_hba.conf alone, and not its password", async () => {
+  const { href } = await serveAs(unadmitted, async (client) => {
+    client.on("error", () => undefined);
+    await once(client, "data");
+    client.end(refusal("28000"));
+  });
+  const secrets = ["a secret of this test"] as const;
+  const outcome = () => secureDatabase(ownerUrl, { runtimeUrl: href, secrets }).catch(String);
+  await expect.poll(outcome).toMatch(/ refuses the user .*was created with the password of this address\. Check wh/);
+  expect(await outcome()).toMatch(/ refuses the user .*Check its password, which is left as it is/);
   await expect.poll(() => secureDatabase(ownerUrl, { secrets }).catch(String)).toMatch(/^postgresql:/);
 });
