@@ -111,8 +111,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The object that the schema expects at a path of the input; undefined where it expects another kind of value. */
 function objectAt(schema: unknown, input: unknown, path: readonly PropertyKey[]): z.ZodObject | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional)
-    return objectAt(schema.unwrap(), input, path);
+  // One that may be absent or null, or has a default, wraps the other.
+  if (schema instanceof z.ZodType && "innerType" in schema.def) return objectAt(schema.def.innerType, input, path);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;
     const kind = valueAt(input, [discriminator]);

@@ -35,8 +35,14 @@ test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])(
   },
 );
 
-test.each([
-  [z.strictObject({ deal: z.strictObject({ close_date: z.string() }).exactOptional() }), { deal: { close_dat: 1 } }],
+test.each<[z.ZodType, object]>([
+  ...[
+    z.strictObject({ close_date: z.string() }).exactOptional(),
+    z.strictObject({ close_date: z.string() }).optional(),
+    z.strictObject({ close_date: z.string() }).nullable(),
+    z.strictObject({ close_date: z.string() }).default({ close_date: "" }),
+    z.strictObject({ close_date: z.string().default("") }).prefault({}),
+  ].map((deal): [z.ZodType, object] => [z.strictObject({ deal }), { deal: { close_dat: 1 } }]),
   [
     z.discriminatedUnion("action", [
       z.strictObject({ action: z.literal("create"), closed: z.string() }),

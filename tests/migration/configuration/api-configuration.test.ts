@@ -74,7 +74,13 @@ describe("the configuration", () => {
   });
 
   test.each<[what: string, objects: object, pointer: string, says: RegExp]>([
-    ["an object that does not exist", { Acount: {} }, "/objects/Acount", /not known/],
+    ["an object that does not exist", { Acount: {} }, "/objects/Acount", /did you mean `Account`/],
+    [
+      "a choice that is not known",
+      { Account: { selectd: true } },
+      "/objects/Account/selectd",
+      /did you mean `selected`/,
+    ],
     ["an object that is planned", { Lead: { selected: true } }, "/objects/Lead", /planned/],
     ["an object that cannot be read", { Task: {} }, "/objects/Task/selected", /may not read/],
     ["an object that the report does not know", { Event: {} }, "/objects/Event/selected", /may not see/],
