@@ -11,29 +11,29 @@ function event(type: string, id: string, version: number) {
 }
 
 const linesOf = (events: ReturnType<typeof event>[]) =>
-  changesOf(events).map(({ entity, action, record }) => `${entity} ${record.id} ${action}`);
+  changesOf(events).map(({ resource, action, record }) => `${resource} ${record.id} ${action}`);
 
 test("a record that is created again, with a later version, is said to be restored", () => {
   expect(
     linesOf([event("case.created", "a", 3), event("case.deleted", "a", 2), event("case.created", "a", 1)]),
-  ).toEqual(["case a restored", "case a deleted", "case a created"]);
+  ).toEqual(["cases a restored", "cases a deleted", "cases a created"]);
 });
 
 test("an action is one line, that which says more, in whichever order its events come", () => {
   const escalation = [event("case.escalated", "a", 2), event("case.updated", "a", 2)];
-  expect(linesOf(escalation)).toEqual(["case a escalated"]);
-  expect(linesOf(escalation.toReversed())).toEqual(["case a escalated"]);
+  expect(linesOf(escalation)).toEqual(["cases a escalated"]);
+  expect(linesOf(escalation.toReversed())).toEqual(["cases a escalated"]);
   const sale = [event("opportunity.updated", "b", 5), event("opportunity.stage_changed", "b", 5)];
   expect(linesOf([...sale, event("opportunity.updated", "b", 4), event("opportunity.updated", "c", 5)])).toEqual([
-    "opportunity b stage_changed",
-    "opportunity b updated",
-    "opportunity c updated",
+    "opportunities b stage_changed",
+    "opportunities b updated",
+    "opportunities c updated",
   ]);
 });
 
 test("a change stays in the list when the record is deleted after it", () => {
   expect(linesOf([event("case.deleted", "a", 2), event("case.updated", "a", 2)])).toEqual([
-    "case a deleted",
-    "case a updated",
+    "cases a deleted",
+    "cases a updated",
   ]);
 });
