@@ -1,5 +1,7 @@
 import { Button } from "@mantine/core";
-import type { ReactNode, Ref } from "react";
+import type { MouseEvent, ReactNode, Ref } from "react";
+
+import { incompleteDates } from "@/components/ui/form/show-faults";
 
 interface SubmitButtonProps {
   ref?: Ref<HTMLButtonElement>;
@@ -11,7 +13,8 @@ interface SubmitButtonProps {
 
 /**
  * The button that sends a form, if there is something to send. Otherwise it says that it does nothing, but keeps the
- * focus: `disabled` would take it from the reader who has just saved.
+ * focus: `disabled` would take it from the reader who has just saved. A date that is typed only in part changes no
+ * value, but the form has something to say about it.
  */
 export function SubmitButton({ ref, isPending, isUnchanged, children }: SubmitButtonProps) {
   return (
@@ -21,9 +24,13 @@ export function SubmitButton({ ref, isPending, isUnchanged, children }: SubmitBu
       loading={isPending}
       {...(isUnchanged && { "aria-disabled": true, "data-disabled": true })}
       // Enter in a field clicks it too.
-      onClick={(event) => isUnchanged && event.preventDefault()}
+      onClick={(event) => isUnchanged && !hasIncompleteDate(event) && event.preventDefault()}
     >
       {children}
     </Button>
   );
+}
+
+function hasIncompleteDate({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>): boolean {
+  return form !== null && incompleteDates(form.id) !== null;
 }

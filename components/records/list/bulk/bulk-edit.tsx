@@ -43,11 +43,16 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
     onClose();
   });
   const value = field && toJson(field, form.values[name]);
+  const choose = (chosen: string) => {
+    form.clearErrors();
+    setName(chosen);
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!field) return;
     const incomplete = incompleteDates(id);
     if (incomplete) return showFaults(form, id, incomplete);
+    form.clearErrors();
     change.mutate({ targets, run: (onProgress) => editMany(resource, targets, { [name]: value }, onProgress) });
   };
   const what = formatRecords(resource, targets.length);
@@ -60,12 +65,9 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
             failures={change.failures}
           />
         )}
-        <FieldChoice names={fields.map(([each]) => each)} value={name} onChange={setName} />
+        <FieldChoice names={fields.map(([each]) => each)} value={name} onChange={choose} />
         {field && <FieldInput key={name} name={name} field={offered(name, field)} form={form} />}
-        <Text size="sm" c="dimmed">
-          {targets.length === 1 ? `${what} gets this value` : `All ${what} get the same value`}
-          {field?.nullable ? ". Leave it empty to clear the field." : "."}
-        </Text>
+        <Effect what={what} count={targets.length} canClear={field?.nullable} />
         <Actions
           what={what}
           cleared={value === null ? fieldLabel(name) : null}
@@ -75,6 +77,15 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
         />
       </Stack>
     </form>
+  );
+}
+
+function Effect({ what, count, canClear = false }: { what: string; count: number; canClear?: boolean | undefined }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {count === 1 ? `${what} gets this value` : `All ${what} get the same value`}
+      {canClear ? ". Leave it empty to clear the field." : "."}
+    </Text>
   );
 }
 
