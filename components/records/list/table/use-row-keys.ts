@@ -10,12 +10,6 @@ interface RowKeysOptions {
   onExtend: (from: number, to: number) => void;
 }
 
-/** The head of the table lies over the first visible row. */
-const HEAD_HEIGHT = 40;
-
-/** The bar of a selection lies over the last ones, which stay clear of it (WCAG 2.2, 2.4.11). As in the stylesheet. */
-const FOOT_HEIGHT = 64;
-
 /**
  * Moves the focus between the rows by Up, Down, Page Up, Page Down, Home and End. Only the controls of the `active` row
  * are reached by Tab; it stays rendered while it is focused, wherever the list is scrolled.
@@ -79,11 +73,13 @@ function destination(key: string, from: number, page: number, last: number): num
   return wanted === undefined ? undefined : Math.max(0, Math.min(last, wanted));
 }
 
-function roomOf({ clientHeight }: HTMLElement): number {
-  return clientHeight - HEAD_HEIGHT - FOOT_HEIGHT;
+/** The height between the head of the table and the bar of a selection, for which the stylesheet sets padding. */
+function roomOf(element: HTMLElement): number {
+  const { scrollPaddingTop: head, scrollPaddingBottom: bar } = getComputedStyle(element);
+  return element.clientHeight - Number.parseFloat(head) - Number.parseFloat(bar);
 }
 
-/** Scrolls no further than it takes to show the row between the head and the foot. */
+/** Scrolls no further than it takes to show the row between the head and the bar. */
 function scrollTo(element: HTMLElement, top: number, rowHeight: number): void {
   const room = roomOf(element);
   if (top < element.scrollTop) element.scrollTop = top;
