@@ -100,9 +100,10 @@ function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreview
 
 /** The preview that was asked for, or why there is none. */
 function Answer({ request: { isPending, error, data } }: { request: ReturnType<typeof usePreview> }) {
+  const isPreviewed = data?.not_previewed_because === null;
   return (
     <>
-      <Announcement>{data && `${formatCount(data.data.length, "record")} previewed`}</Announcement>
+      <Announcement>{isPreviewed && `${formatCount(data.data.length, "record")} previewed`}</Announcement>
       {isPending && <RowsSkeleton label="Previewing some records" />}
       {error && <ProblemAlert error={error} takesFocus />}
       {data && <Previewed preview={data} />}
