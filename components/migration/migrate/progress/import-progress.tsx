@@ -146,14 +146,18 @@ function Fact({ label, value }: { label: string; value: string }) {
 /** Files between two announcements. */
 const FILES_ANNOUNCED = 100;
 
-/** Changes with every ten percent, every object and every hundred files, not with every poll. */
-function announcementOf(migration: Migration, percent: number): string {
-  if (migration.status === "paused") return "The import is paused.";
-  if (migration.files) {
-    const files = Math.floor(filesDone(migration.files) / FILES_ANNOUNCED) * FILES_ANNOUNCED;
-    return `All records are read. Files are being copied.${files > 0 ? ` ${formatNumber(files)} are done.` : ""}`;
+/**
+ * Changes with every ten percent, every object and every hundred files, not with every poll. That the import is paused
+ * is announced by the badge of its status.
+ */
+function announcementOf({ status, files, objects }: Migration, percent: number): string {
+  const isPaused = status === "paused";
+  if (files) {
+    const done = Math.floor(filesDone(files) / FILES_ANNOUNCED) * FILES_ANNOUNCED;
+    const copying = isPaused ? "" : " Files are being copied.";
+    return `All records are read.${copying}${done > 0 ? ` ${formatNumber(done)} files are done.` : ""}`;
   }
-  const running = migration.objects.find((object) => object.status === "running");
+  const running = isPaused ? undefined : objects.find((object) => object.status === "running");
   const tenths = Math.floor(percent / 10) * 10;
   return `${tenths} percent done.${running ? ` ${objectName(running.object)} are being imported.` : ""}`;
 }
