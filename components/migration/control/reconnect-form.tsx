@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useContext } from "react";
 
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
@@ -26,16 +26,38 @@ export function ReconnectDialog({ opened, ...props }: ReconnectProps & { opened:
   );
 }
 
-function ReconnectForm({ migration, onClose }: ReconnectProps) {
-  const { migration_id: id, connected_as: username, ext_instance_url: address } = migration;
-  const canSignIn = useContext(CanSignInContext);
-  const reconnect = useReconnect(id);
+export function ReconnectForm({ migration, onClose }: ReconnectProps) {
+  const reconnect = useReconnect(migration.migration_id);
   useHeldOpen(reconnect.isPending);
+  return (
+    <>
+      <Text size="sm" component="output">
+        {reconnect.isSuccess && connectedInWords(migration)}
+      </Text>
+      {reconnect.isSuccess ? (
+        <Group justify="flex-end" mt="md">
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        </Group>
+      ) : (
+        <AccessForm migration={migration} onClose={onClose} reconnect={reconnect} />
+      )}
+    </>
+  );
+}
+
+interface AccessFormProps extends ReconnectProps {
+  reconnect: ReturnType<typeof useReconnect>;
+}
+
+function AccessForm({ migration, onClose, reconnect }: AccessFormProps) {
+  const { connected_as: username, ext_instance_url: address } = migration;
+  const canSignIn = useContext(CanSignInContext);
   const form = useTokenForm(address);
   const submit = form.onSubmit((values) =>
     reconnect.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );
-  if (reconnect.isSuccess) return <Connected migration={migration} onClose={onClose} />;
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -61,21 +83,11 @@ function ReconnectForm({ migration, onClose }: ReconnectProps) {
   );
 }
 
-export function Connected({ migration: { status, undo }, onClose }: ReconnectProps) {
+/** How it goes on with the new access. */
+export function connectedInWords({ status, undo }: Pick<Migration, "status" | "undo">): string {
   // Of an undo that stopped, another run would import what it has deleted.
   const isRunAgain = status === "failed" && !undo?.failed;
-  return (
-    <Stack>
-      <Text size="sm" component="output">
-        Connected. {isRunAgain ? "Run the migration again to go on." : "The migration reads by this from now on."}
-      </Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          Close
-        </Button>
-      </Group>
-    </Stack>
-  );
+  return `Connected. ${isRunAgain ? "Run the migration again to go on." : "The migration reads by this from now on."}`;
 }
 
 /** Leaves for Salesforce. It sends the browser to the connect step, which connects this migration and returns here. */
