@@ -12,7 +12,7 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Fields of which at least one is filled in. The fault of the group describes it, as its help does. */
+/** Fields that belong together, at least one of them. The fault of the group describes it, as its help does. */
 export function FieldGroup({ ref, label, help, error, children }: FieldGroupProps) {
   const [helpId, errorId] = [useId(), useId()];
   return (

@@ -9,6 +9,7 @@ import { ReferenceInput } from "@/components/records/form/reference-input";
 import { type ClientValues, newUriRow } from "@/components/settings/api/form/client-values";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
+import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { InviteForm } from "@/components/settings/members/invite-form";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
@@ -26,12 +27,12 @@ function RecordField({ name }: { name: "name" | "stage" | "close_date" | "accoun
 
 const FAULT = "Add at least one.";
 
-/** A part of the form of an API client whose redirect URIs were refused. */
+/** A part of the form of an API client whose redirect URIs and scopes were refused. */
 function ClientFields({ children }: { children: (form: ReturnType<typeof useForm<ClientValues>>) => ReactNode }) {
   return children(
     useForm<ClientValues>({
       initialValues: { name: "", redirect_uris: [newUriRow()], scopes: [] },
-      initialErrors: { redirect_uris: FAULT },
+      initialErrors: { redirect_uris: FAULT, scopes: FAULT },
     }),
   );
 }
@@ -57,6 +58,7 @@ test("a field that may be empty does not ask for a value", () => {
 test.each([
   ["events", <EventPicker key="" value={[]} onChange={nothing} error={FAULT} />],
   ["redirect URIs", <ClientFields key="">{(form) => <RedirectUriFields form={form} />}</ClientFields>],
+  ["scopes", <ClientFields key="">{(form) => <ScopeFields form={form} />}</ClientFields>],
 ])("the fault of a group of fields is tied to the group: %s", (_, group) => {
   const markup = markupOf(group);
   const [, ids = ""] = /<fieldset[^>]* aria-describedby="([^"]+)"/.exec(markup) ?? [];

@@ -2,6 +2,7 @@ import { Checkbox, Code, Stack } from "@mantine/core";
 
 import type { ClientForm } from "@/components/settings/api/form/client-values";
 import { type Scope, SCOPE_NAMES } from "@/components/settings/api/scope-names";
+import { FieldGroup } from "@/components/ui/form/field-group";
 import { SCOPES } from "@/lib/context";
 import { describeScopes } from "@/lib/oauth/scopes";
 
@@ -9,27 +10,28 @@ import { describeScopes } from "@/lib/oauth/scopes";
 export function ScopeFields({ form }: { form: ClientForm }) {
   const { scopes } = form.values;
   const includesRead = scopes.includes("crm:write");
-  const { error } = form.getInputProps("scopes");
+  const ticked = includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes;
+  const toggle = (scope: Scope) => {
+    const others = ticked.filter((each) => each !== scope);
+    form.setFieldValue("scopes", ticked.includes(scope) ? others : [...others, scope]);
+  };
   return (
-    <Checkbox.Group
+    <FieldGroup
       label="Scopes"
-      description={
+      help={
         "The most that the client may ask people for, at least one. It cannot be changed later, since people allow " +
         "the client with these scopes."
       }
-      required
-      value={includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes}
-      onChange={(values) => form.setFieldValue("scopes", values)}
-      error={error}
-      data-fault={error ? true : undefined}
+      error={form.errors["scopes"]}
     >
-      <Stack gap="sm" mt="sm">
+      <Stack gap="sm">
         {SCOPES.map((scope) => {
           const isIncluded = includesRead && scope === "crm:read";
           return (
             <Checkbox
               key={scope}
-              value={scope}
+              checked={ticked.includes(scope)}
+              onChange={() => toggle(scope)}
               disabled={isIncluded}
               label={
                 <>
@@ -41,7 +43,7 @@ export function ScopeFields({ form }: { form: ClientForm }) {
           );
         })}
       </Stack>
-    </Checkbox.Group>
+    </FieldGroup>
   );
 }
 
