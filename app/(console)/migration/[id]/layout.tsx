@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
-import { migrationQuery, readMigration } from "@/app/(console)/migration/[id]/current-migration";
+import { migrationQuery, readMigration, titleWith } from "@/app/(console)/migration/[id]/current-migration";
 import { Prefetched } from "@/app/prefetched";
 import { currentSession } from "@/app/session";
 import { WizardFrame } from "@/components/migration/wizard/wizard-frame";
-import { PRODUCT_NAME } from "@/lib/brand";
 import { env } from "@/lib/env";
 import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
@@ -19,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
   const session = await currentSession();
   const org = session && (await readMigration(sessionContext(session), id))?.org_name;
-  return org ? { title: { template: `%s · ${org} · ${PRODUCT_NAME}`, default: org } } : {};
+  return org ? { title: titleWith(org) } : {};
 }
 
 /** The pages redirect those who are not signed in. */

@@ -1,8 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { LayoutRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { resolveTitle } from "next/dist/lib/metadata/resolvers/resolve-title";
 import type { ComponentProps } from "react";
 import { expect, test } from "vitest";
 
+import { titleWith } from "@/app/(console)/migration/[id]/current-migration";
 import { queryKeys } from "@/components/api/query-keys";
 import { WizardFrame } from "@/components/migration/wizard/wizard-frame";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
@@ -40,6 +42,13 @@ test.each(["completed", "running", "paused", "undoing", "undone"] as const)(
 test("the status stands in a region of which screen readers tell the changes, such as the end of a run", () => {
   const region = /<output>(.*?)<\/output>/.exec(shown("completed", 1))?.[1] ?? "";
   expect(region).toContain("Completed");
+});
+
+test.each(["Acme", "100%sure", "A$&B"])("the title of a step names its org as it is: %j", (org) => {
+  const ofFrame = resolveTitle(titleWith(org), "%s · CRM");
+  expect(ofFrame.absolute).toContain(`${org} · `);
+  const { absolute } = resolveTitle("Report", ofFrame.template);
+  expect(absolute.replaceAll("\u2060", "")).toContain(`Report · ${org} · `);
 });
 
 test("before the first run there is no page of a proof", () => {
