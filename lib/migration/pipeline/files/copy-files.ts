@@ -14,13 +14,13 @@ import {
   type Position,
   type Tally,
 } from "@/lib/migration/pipeline/files/file-progress";
-import { findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
+import { assertNoOutage, findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
 import { type FileOwner, listOwners } from "@/lib/migration/pipeline/files/list-owners";
 import { searchScopeOf } from "@/lib/migration/pipeline/files/search-scope";
 import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { isContentRefused, mayBeOfContent, naming } from "@/lib/salesforce/refusals";
+import { isContentRefused, isFault, mayBeOfContent, naming } from "@/lib/salesforce/refusals";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
 const MEGABYTE = 1024 * 1024;
@@ -147,6 +147,7 @@ async function copyFile(
     if (size !== null) countStored(tally, { size, is_of_run: true });
   } catch (error) {
     if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
+    if (isFault(error)) await assertNoOutage(client, file);
     if (isContentRefused(error)) return leaveOut("failed", error.message);
     // A run that fails here each time tells at which file.
     throw mayBeOfContent(error) ? naming(`File ${file.extId}`, error) : error;

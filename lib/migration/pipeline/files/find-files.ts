@@ -6,10 +6,11 @@ import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/l
 import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { hasChecksum } from "@/lib/salesforce/ids";
-import type { SourceRecord } from "@/lib/salesforce/query";
+import { query, select, soqlString, type SourceRecord } from "@/lib/salesforce/query";
 
 /** A file in the source, and where its content is. */
 export interface FoundFile {
+  object: "Attachment" | "ContentVersion";
   recordId: string;
   extId: string;
   name: string;
@@ -57,8 +58,14 @@ async function namedFiles(client: SalesforceClient, owners: readonly FileOwner[]
   );
 }
 
+/** Asks for the id of a file. Throws in an outage, in which Salesforce fails at this as well as at the content. */
+export async function assertNoOutage(client: SalesforceClient, { object, extId }: FoundFile): Promise<void> {
+  await query(client, select({ fields: ["Id"], from: object, where: [`Id = ${soqlString(extId)}`] }), { all: true });
+}
+
 function attachmentOf(client: SalesforceClient, found: SourceRecord, recordId: string): FoundFile {
   return {
+    object: "Attachment",
     recordId,
     extId: String(found.Id),
     name: shortText(found, "Name") ?? "",
@@ -73,6 +80,7 @@ function versionOf(client: SalesforceClient, found: SourceRecord, id: string, re
   const extension = shortText(found, "FileExtension");
   const extId = String(found[id]);
   return {
+    object: "ContentVersion",
     recordId,
     extId,
     name: fileName(shortText(found, "Title"), extension),

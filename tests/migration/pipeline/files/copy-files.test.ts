@@ -205,32 +205,34 @@ test("a file that is hidden from the Salesforce user is listed with its reason",
   expect(leftOut).toHaveLength(2);
 });
 
-test("a file whose download the org blocks is listed with the code of Salesforce, and no other fails", async () => {
+test.each([
+  ["whose download the org blocks", "CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION"],
+  ["at which Salesforce fails each time", "UNKNOWN_EXCEPTION"],
+] as const)("a file %s is listed with the code of Salesforce, and no other fails", async (_, preset) => {
   const key = await createMigration();
   const files = await (await apiOf(whole.key.organizationId)).list();
-  const blocked = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
-  await org.setRules([{ preset: "CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION", path: `/ContentVersion/${blocked}/` }]);
+  const refused = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
+  await org.setRules([{ preset, path: `/ContentVersion/${refused}/` }]);
   expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
   expect(await copied(key)).toMatchObject({
     stored: files.length - 1,
     failed: 1,
     finished: true,
-    left_out: [{ ext_id: blocked, reason: expect.stringContaining("CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION") }],
+    left_out: [{ ext_id: refused, reason: expect.stringContaining(preset) }],
   });
 });
 
-test("a file at which Salesforce fails each time is listed, and no other fails", async () => {
+test("in an outage, in which Salesforce fails at ids too, no file is left out: the run waits for its end", async () => {
   const key = await createMigration();
-  const files = await (await apiOf(whole.key.organizationId)).list();
-  const broken = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
-  await org.setRules([{ preset: "UNKNOWN_EXCEPTION", path: `/ContentVersion/${broken}/` }]);
-  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
-  expect(await copied(key)).toMatchObject({
-    stored: files.length - 1,
-    failed: 1,
-    finished: true,
-    left_out: [{ ext_id: broken, reason: expect.stringContaining("UNKNOWN_EXCEPTION") }],
-  });
+  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  await org.setRules([
+    { preset: "UNKNOWN_EXCEPTION", path: "/VersionData", after: 4 },
+    { preset: "UNKNOWN_EXCEPTION", soql: "FROM ContentVersion WHERE Id = '" },
+  ]);
+  await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true });
+  await org.setRules([]);
+  await workToTheEnd(run, client);
+  expect(await copied(key)).toEqual(whole.result);
 });
 
 test("a download is an attachment of a harmless type under its name", async () => {
