@@ -253,6 +253,9 @@ test.each([
     code: "source_error",
     message: expect.stringContaining("more than is read while somebody waits"),
   });
+  const { requests } = client;
+  await expect(ask()).rejects.toMatchObject({ errorCode: "ALLOWANCE_USED_UP" });
+  expect(client.requests).toBe(requests);
 });
 
 test("one answer to a question takes a quarter of its bytes at most, and is then asked for in parts", async () => {

@@ -11,6 +11,7 @@ import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
 import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
+import { isAllowanceUsedUp } from "@/lib/salesforce/allowance";
 import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** Which posts only show another record, or only note that something happened, no aggregate query can say. */
@@ -51,11 +52,17 @@ export const listRelationships = defineOperation({
     const stored = await findMigrationContents(organizationId, migrationId);
     const { configuration } = stored;
     const selected = selectedObjects(requireReport(stored), configuration);
+    let usedUp = null as string | null;
+    const onError = (error: unknown) => {
+      if (!isAllowanceUsedUp(error)) return nullWhenUncountable(error);
+      usedUp = error.message;
+      return null;
+    };
     const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
-      countLinks({ client, organizationId, configuration, selected, signal }, nullWhenUncountable),
+      countLinks({ client, organizationId, configuration, selected, signal }, onError),
     );
     const uncounted = () => oncePerTarget(linksOf({ selected, configuration }).map(({ listed }) => listed));
-    return { data: answer ?? uncounted(), not_counted_because: because };
+    return { data: answer ?? uncounted(), not_counted_because: because ?? usedUp };
   },
 });
 

@@ -183,13 +183,3 @@ test("the numbers of empty links are those that the run leaves empty", async () 
   const after = (await listed(key)).data.find(({ object, field }) => object === "Contact" && field === "AccountId");
   expect(after?.missing).toBe(empty.length);
 });
-
-test("while the org is disconnected, the relationships are listed without numbers, with the reason", async () => {
-  const key = await connect(org);
-  await analyze(key);
-  await pool().query("UPDATE connections SET access_token_enc = NULL WHERE organization_id = $1", [key.organizationId]);
-  const { data, not_counted_because } = await listed(key);
-  expect(not_counted_because).toMatch(/disconnected/);
-  expect(data.length).toBeGreaterThan(10);
-  expect(data.every(({ records, missing }) => records === null && missing === null)).toBe(true);
-});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { listRelationships } from "@/lib/migration/relationships/list-relationships";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
+import { execute, valueOf } from "@/lib/operation";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { analyze, connect } from "@/tests/migration/support/analyze-org";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+let org: RunningOrg;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 100, seed: 5 });
+});
+afterAll(() => org.stop());
+
+async function listed({ organizationId, migrationId }: MigrationKey) {
+  const context = await createContext({ organizationId });
+  return valueOf(await execute(listRelationships, context, { migration_id: migrationId }));
+}
+
+test("while the org is disconnected, the relationships are listed without numbers, with the reason", async () => {
+  const key = await connect(org);
+  await analyze(key);
+  await pool().query("UPDATE connections SET access_token_enc = NULL WHERE organization_id = $1", [key.organizationId]);
+  const { data, not_counted_because } = await listed(key);
+  expect(not_counted_because).toMatch(/disconnected/);
+  expect(data.length).toBeGreaterThan(10);
+  expect(data.every(({ records, missing }) => records === null && missing === null)).toBe(true);
+});
+
+test("a count that is larger than what is read leaves its link and the later ones without numbers", async () => {
+  const key = await connect(org);
+  await analyze(key);
+  const records = Array.from({ length: 2000 }, (_, n) => ({
+    AccountId: `001${String(n).padStart(12, "0")}AAA`,
+    records: 1,
+    more: Array<number>(200).fill(0),
+  }));
+  const body = { totalSize: 2000, done: true, records };
+  await org.setRules([{ object: "Contact", soql: "GROUP BY AccountId", status: 200, body }]);
+  const { data, not_counted_because: because } = await listed(key);
+  expect(because).toContain("more than is read while somebody waits");
+  const numbers = data.map((link) => [`${link.object} ${link.field}`, link.records] as const);
+  const first = numbers.findIndex(([link]) => link === "Contact AccountId");
+  expect(first).toBeGreaterThan(0);
+  expect(numbers.slice(0, first).every(([, number]) => number !== null)).toBe(true);
+  expect(numbers.slice(first).every(([, number]) => number === null)).toBe(true);
+});
