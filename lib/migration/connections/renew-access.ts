@@ -103,7 +103,8 @@ const STORE_AGAIN_MS = [0, 1000, 2000, 4000, 8000];
 
 /**
  * Stores tokens where that has failed for a moment: the former refresh token may work no longer. Revokes tokens that
- * cannot be stored, as those of an org that was disconnected meanwhile, because nobody else knows them.
+ * cannot be stored, as those of an org that was disconnected meanwhile, because nobody else knows them. Not where the
+ * database stays away: it may have stored them without being able to say so.
  */
 async function storeAgain(key: ConnectionKey, refused: string, issued: Issued, failure: unknown): Promise<Access> {
   const { loginUrl, tokens } = issued;
@@ -117,6 +118,6 @@ async function storeAgain(key: ConnectionKey, refused: string, issued: Issued, f
       error = again;
     }
   }
-  await tryToRevoke(loginUrl, tokens.refresh_token ?? tokens.access_token);
+  if (!isTransient(error)) await tryToRevoke(loginUrl, tokens.refresh_token ?? tokens.access_token);
   throw error;
 }

@@ -161,17 +161,31 @@ test("new tokens are stored although the database breaks the connection while Sa
   expect(await renewals()).toBe(2);
 });
 
+/** Lets each change of a connection fail with this code of PostgreSQL. */
+async function failToStore(code: string): Promise<void> {
+  await pool().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'in trouble' USING ERRCODE = '${code}'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON connections FOR EACH ROW EXECUTE FUNCTION fail()`);
+}
+
 test("new tokens that cannot be stored are revoked, since nobody else knows them", async () => {
   const before = await stored();
-  await pool().query(`
-    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'in trouble'; END $$;
-    CREATE TRIGGER fail BEFORE UPDATE ON connections FOR EACH ROW EXECUTE FUNCTION fail()`);
+  await failToStore("P0001");
   await org.expireSessions();
   await expect(open().then(count)).rejects.toThrow("in trouble");
   await pool().query("DROP TRIGGER fail ON connections; DROP FUNCTION fail");
   expect(await stored()).toEqual(before);
   expect((await org.stats()).requests["POST /services/oauth2/revoke"]).toBe(1);
 });
+
+test("tokens are not revoked while the database is away, because it may have stored them", async () => {
+  await failToStore("53100");
+  await org.expireSessions();
+  await expect(open().then(count)).rejects.toThrow("in trouble");
+  await pool().query("DROP TRIGGER fail ON connections; DROP FUNCTION fail");
+  expect((await org.stats()).requests["POST /services/oauth2/revoke"]).toBeUndefined();
+}, 40_000);
 
 test("while Salesforce has not answered a renewal, the events feed waits for nothing", async () => {
   const [answer] = await beginRenewal();
