@@ -26,7 +26,7 @@ const holder = globalThis as typeof globalThis & { crmQuestions?: State };
 
 const state = (holder.crmQuestions ??= { all: new Semaphore(MAX_QUESTIONS), own: new Map() });
 
-const NO_ANSWER = "The Salesforce org took longer than a minute to answer.";
+const NO_ANSWER = "The Salesforce org did not answer in time.";
 
 const NO_TURN = "For a minute, other questions to Salesforce orgs were not answered. Try again later.";
 
