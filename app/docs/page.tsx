@@ -82,7 +82,8 @@ with a new key. On \`PATCH\`, \`PUT\` and \`DELETE\` a key is refused with 400: 
 
 A record in an answer of its own comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is
 refused with 412 if somebody else has changed the record first. The tag is the record's \`version\` in quotes, such as
-\`"3"\`, so that a list or an event is enough to write it. A \`GET\` with \`expand\`, or with \`fields\` that leave
+\`"3"\`, so that a list or an event is enough to write it; at an address by external id it is followed by the record's
+id, \`"3-<id>"\`, and \`If-Match\` takes either. A \`GET\` with \`expand\`, or with \`fields\` that leave
 \`version\` out, has no \`ETag\`, and \`If-Match\` on it is 412.
 
 ## Following changes
