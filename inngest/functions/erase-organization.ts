@@ -30,8 +30,8 @@ interface SleepingStep extends Step {
 /**
  * Erases the access to the organization's Salesforce orgs, the contents of its files, its rows, and at the end itself.
  * Every step can be repeated. What requests and jobs of its last moments still stored is erased by the second round.
- * Contents that no row names come last, so that a storage which refuses to list them keeps no row. Returns "more" if
- * that takes more steps than a run may have.
+ * Contents that no row names come last, so that a storage which is away keeps no row. Returns "more" if that takes more
+ * steps than a run may have.
  */
 export async function eraseInSteps(
   step: SleepingStep,
@@ -54,7 +54,7 @@ export async function eraseInSteps(
     if (!(await runInSlices(`${round}-rows`, () => eraseRows(organizationId, SLICE_MS)))) return "more";
     if (round === "first") await step.sleep("settle", SETTLED_AFTER);
   }
-  await run("contents", () => eraseContents(organizationId));
+  if (!(await runInSlices("contents", () => eraseContents(organizationId, SLICE_MS)))) return "more";
   await run("end", () => eraseOrganization(organizationId));
   return "done";
 }

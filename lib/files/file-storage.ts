@@ -6,8 +6,11 @@ export interface FileStorage {
   read(key: string): Promise<ReadableStream<Uint8Array> | null>;
   /** Deletes the content, if there is one. */
   remove(key: string): Promise<void>;
-  /** Deletes the whole contents of an organization, whether or not anything else knows of them. */
-  removeAll(organizationId: string): Promise<void>;
+  /**
+   * Deletes the whole contents of an organization, whether or not anything else knows of them, for about
+   * `milliseconds`. Returns whether none is left.
+   */
+  removeAll(organizationId: string, milliseconds: number): Promise<boolean>;
   /** Deletes what killed processes had begun to write and not touched since. Returns how many contents. */
   removeUnfinished(before: Date): Promise<number>;
 }

@@ -38,10 +38,15 @@ export function folderStorage(folder: string): FileStorage {
     async remove(key) {
       await rm(pathOf(key)).catch((error: unknown) => nullIfMissing(folder, "written", error));
     },
-    async removeAll(organizationId) {
-      // Whoever still writes a content removes it.
-      for await (const path of filesIn(join(folder, organizationId)))
-        if (!path.endsWith(UNFINISHED)) await rm(path, { force: true });
+    async removeAll(organizationId, milliseconds) {
+      const end = performance.now() + milliseconds;
+      for await (const path of filesIn(join(folder, organizationId))) {
+        // Whoever still writes a content removes it.
+        if (path.endsWith(UNFINISHED)) continue;
+        await rm(path, { force: true });
+        if (performance.now() > end) return false;
+      }
+      return true;
     },
     async removeUnfinished(before) {
       let removed = 0;

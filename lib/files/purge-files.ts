@@ -1,8 +1,9 @@
 import { pool } from "@/lib/database/db";
 import { forEachInItsOrganization, forEachOrganization } from "@/lib/database/housekeeping";
-import { contentKey } from "@/lib/files/file-storage";
+import { contentKey, StorageError } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
 import { MAX_UUID, MIN_UUID } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 const PAGE_FILES = 1000;
@@ -88,11 +89,19 @@ export async function eraseFiles(organizationId: string, milliseconds: number): 
 }
 
 /**
- * Deletes the contents of an organization that no row names: their worker was killed before it had stored the row. Only
- * for an organization whose files are deleted.
+ * Deletes contents of an organization that no row names, for about `milliseconds`: their worker was killed before it
+ * had stored the row. Only for an organization whose files are deleted. Returns whether nothing is left to do. That is
+ * so as well where the storage refuses to list them, as a bucket does whose key may not: the organization would
+ * otherwise stay.
  */
-export function eraseContents(organizationId: string): Promise<void> {
-  return openStorage().removeAll(organizationId);
+export async function eraseContents(organizationId: string, milliseconds: number): Promise<boolean> {
+  try {
+    return await openStorage().removeAll(organizationId, milliseconds);
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.transient) throw error;
+    log.warn({ organization_id: organizationId, err: error }, "contents that no row names stay in the storage");
+    return true;
+  }
 }
 
 /** Deletes files: the content first, because a row without content is found again, a content without a row is not. */

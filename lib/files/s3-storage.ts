@@ -31,13 +31,18 @@ export function s3Storage(settings: S3Settings, folder: string): FileStorage {
       return body && (Readable.toWeb(body) as ReadableStream<Uint8Array>);
     },
     remove,
-    async removeAll(organizationId) {
+    async removeAll(organizationId, milliseconds) {
+      const end = performance.now() + milliseconds;
       const prefix = `${organizationId}/`;
       for (let after: string | undefined = prefix; after !== undefined;) {
         const keys: string[] = await listKeys(settings, prefix, after);
-        for (const key of keys) await remove(key);
+        for (const key of keys) {
+          await remove(key);
+          if (performance.now() > end) return false;
+        }
         after = keys.at(-1);
       }
+      return true;
     },
     // The storage has whole contents only, and what a killed process had kept here had no name.
     removeUnfinished: () => Promise.resolve(0),

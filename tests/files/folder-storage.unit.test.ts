@@ -51,11 +51,13 @@ test("all contents of an organization are deleted, but those that are still writ
   const root = join(folder, "several");
   const storage = folderStorage(root);
   const [ours, theirs] = [newId(), newId()];
-  await storage.removeAll(ours);
+  expect(await storage.removeAll(ours, 1000)).toBe(true);
   const keys = [ours, ours, theirs].map((organizationId) => contentKey(organizationId, newId()));
   for (const key of keys) await storage.write(key, content());
   writeFileSync(join(root, ours, "content.part"), "half");
-  await storage.removeAll(ours);
+  expect(await storage.removeAll(ours, -1)).toBe(false);
+  expect(readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(3);
+  expect(await storage.removeAll(ours, 1000)).toBe(true);
   const left = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(left.map(({ name }) => name).toSorted()).toEqual(["content.part", basename(keys[2] ?? "")].toSorted());
 });

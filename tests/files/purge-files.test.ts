@@ -1,18 +1,19 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
-import { eraseContents, ORPHANED_OF, PAGE, purgeFiles, purgeFilesOf } from "@/lib/files/purge-files";
+import { eraseContents, eraseFiles, ORPHANED_OF, PAGE, purgeFiles, purgeFilesOf } from "@/lib/files/purge-files";
 import { MIN_UUID, newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { deleteOperation, createOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { planOf, readersOf } from "@/tests/support/query-plan";
-import { startS3Server } from "@/tests/support/s3-server";
+import { type S3Server, startS3Server } from "@/tests/support/s3-server";
 
 const FILES = 2500;
 
@@ -78,11 +79,13 @@ async function* content(): AsyncGenerator<Uint8Array> {
 }
 
 /** Lets the service keep contents in a bucket until the end of the test. */
-async function useBucket(): Promise<void> {
-  const { url, region, accessKeyId, secretAccessKey } = await startS3Server();
+async function useBucket(): Promise<S3Server> {
+  const server = await startS3Server();
+  const { url, region, accessKeyId, secretAccessKey } = server;
   const keys = { FILES_S3_ACCESS_KEY_ID: accessKeyId, FILES_S3_SECRET_ACCESS_KEY: secretAccessKey };
   Object.assign(env, { FILES_S3_URL: url, FILES_S3_REGION: region, ...keys });
   onTestFinished(() => void Object.assign(env, { FILES_S3_URL: undefined }));
+  return server;
 }
 
 test.each([
@@ -94,7 +97,37 @@ test.each([
   const [gone, kept] = [contentKey(ours, newId()), contentKey(theirs, newId())];
   const storage = openStorage();
   for (const key of [gone, kept]) await storage.write(key, content());
-  await inOrganization(ours, () => eraseContents(ours));
+  expect(await inOrganization(ours, () => eraseContents(ours, 1000))).toBe(true);
   expect(await storage.read(gone)).toBeNull();
   expect(await new Response(await storage.read(kept)).text()).toBe("content");
+});
+
+test.each([
+  ["whose key may not list it", 403, "AccessDenied"],
+  ["whose address goes on behind it", 404, "NoSuchKey"],
+])("a bucket %s keeps no deleted organization: the log says that contents stay", async (_, status, code) => {
+  const warn = vi.spyOn(log, "warn");
+  const server = await useBucket();
+  const ours = newId();
+  const erase = () => inOrganization(ours, () => eraseContents(ours, 1000));
+  server.faults = [[status, `<Error><Code>${code}</Code></Error>`]];
+  expect(await erase()).toBe(true);
+  expect(warn).toHaveBeenCalledWith(
+    { organization_id: ours, err: expect.objectContaining({ message: expect.stringContaining(code) }) },
+    expect.stringContaining("contents that no row names stay"),
+  );
+  server.faults = [503, 503, 503];
+  await expect(erase()).rejects.toMatchObject({ name: "StorageError", transient: true });
+});
+
+test("a service that keeps no files any more deletes those from before, although their contents are gone", async () => {
+  const { DATA_DIR } = env;
+  Object.assign(env, { FILES_STORAGE: "none", DATA_DIR: "/gone" });
+  onTestFinished(() => void Object.assign(env, { FILES_STORAGE: undefined, DATA_DIR }));
+  const organizationId = await createFiles();
+  expect(await inOrganization(organizationId, () => eraseFiles(organizationId, 1000))).toBe(true);
+  expect(await inOrganization(organizationId, () => eraseContents(organizationId, 1000))).toBe(true);
+  const storage = openStorage();
+  expect([await storage.read("key"), await storage.removeUnfinished(new Date())]).toEqual([null, 0]);
+  await expect(storage.write("key", content())).rejects.toMatchObject({ name: "StorageError", transient: false });
 });

@@ -97,7 +97,8 @@ test.each([
 ])("an answer %s with the body “%s” does not say that a content is missing", async (says, body, transient) => {
   const key = keyOf();
   await storage.write(key, chunksOf(Buffer.from("content")));
-  for (const work of [() => storage.read(key), () => storage.remove(key), () => storage.removeAll("an-organization")]) {
+  const removeAll = () => storage.removeAll("an-organization", 1000);
+  for (const work of [() => storage.read(key), () => storage.remove(key), removeAll]) {
     server.faults = [
       [404, body],
       [404, body],
@@ -121,10 +122,12 @@ test("all contents of an organization are deleted, over several lists, and no ot
   const other = contentKey(theirs, newId());
   const keys = Array.from({ length: 7 }, () => contentKey(ours, newId()));
   for (const key of [...keys, other, `${ours}0/other`]) await storage.write(key, chunksOf(Buffer.from("content")));
-  await storage.removeAll(ours);
+  expect(await storage.removeAll(ours, -1)).toBe(false);
+  expect(server.objects.size).toBe(8);
+  expect(await storage.removeAll(ours, 1000)).toBe(true);
   expect([...server.objects.keys()]).toEqual([other, `${ours}0/other`]);
   server.faults = [[200, "<html>Welcome</html>"]];
-  await expect(storage.removeAll(theirs)).rejects.toThrow("did not answer with a list of its objects");
+  await expect(storage.removeAll(theirs, 1000)).rejects.toThrow("did not answer with a list of its objects");
 });
 
 test("a folder in which no content can be kept until it is sent is told as the storage's", async () => {

@@ -193,7 +193,7 @@ test("the erasure leaves no row of the organization, and everything of another o
     "second-connections",
     "second-files-0",
     "second-rows-0",
-    "contents",
+    "contents-0",
     "end",
   ]);
   expect(Object.entries(await stateOf(ours)).filter(([, digest]) => digest !== "")).toEqual([]);
