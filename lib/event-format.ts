@@ -40,7 +40,8 @@ export const MAX_TRANSACTION_HOURS = 1;
  */
 export function firstTransaction(since: string): string {
   return `SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < ${since}::timestamptz - interval '${MAX_TRANSACTION_HOURS} hours' ORDER BY e.created_at DESC LIMIT 1`;
+    AND e.created_at < ${since}::timestamptz - interval '${MAX_TRANSACTION_HOURS} hours'
+    ORDER BY e.created_at DESC LIMIT 1`;
 }
 
 /**

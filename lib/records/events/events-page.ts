@@ -100,8 +100,8 @@ function notExpired(since: string | undefined): string {
 
 function cursorExpired(): AppError {
   return invalidCursor(
-    `This \`cursor\` is not an event, or one of more than ${EVENT_DAYS} days ago. Events after it may have been deleted: ` +
-      "read the records, and begin without a cursor.",
+    `This \`cursor\` is not an event, or one of more than ${EVENT_DAYS} days ago. Events after it may have been ` +
+      "deleted: read the records, and begin without a cursor.",
   );
 }
 

@@ -30,7 +30,7 @@ export function LinksPart() {
         {({ data, not_counted_because: because }) => (
           <Stack gap="sm">
             {because !== null && (
-              <Alert color="amber" title="The links are not counted">
+              <Alert color="amber" title="Not all links are counted">
                 {because}
               </Alert>
             )}
