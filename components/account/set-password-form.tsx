@@ -23,7 +23,7 @@ const NO_TOKEN = new Problem({
   title: "Incomplete link",
   detail:
     "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, " +
-    "or ask an admin of your organization for a new one.",
+    "or ask whoever gave it to you for a new one.",
   code: "no_token",
 });
 

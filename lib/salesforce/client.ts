@@ -116,7 +116,7 @@ class Client implements SalesforceClient {
     this.apiVersion = options.apiVersion;
     this.dataPath = `/services/data/v${options.apiVersion}`;
     this.#options = options;
-    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry, deadline: options.deadline };
     this.#allowance = options.allowance ?? new Allowance({ bytes: Infinity, values: Infinity });
     this.#token = options.accessToken;
   }

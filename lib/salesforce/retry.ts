@@ -8,6 +8,8 @@ export interface RetryPolicy {
   retries: number;
   /** The first pause in milliseconds; it doubles each time. */
   backoffMs: number;
+  /** Ends the pauses, too: the failure before is thrown. */
+  deadline?: AbortSignal | undefined;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
@@ -29,9 +31,13 @@ export async function withRetry<T>(
       return await work();
     } catch (error) {
       if (!(error instanceof SalesforceError) || !error.transient || attempt >= policy.retries) throw error;
+      const { deadline } = policy;
       const pause = error.retryAfter === undefined ? backoff(policy, attempt) : error.retryAfter * 1000;
       if (pause > MAX_PAUSE_MS) throw error;
-      await sleep(pause, undefined, { signal });
+      const signals = [deadline, signal].filter((each) => each !== undefined);
+      await sleep(pause, undefined, { signal: AbortSignal.any(signals) }).catch((aborted: unknown) => {
+        throw deadline?.aborted ? error : aborted;
+      });
     }
   }
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { query } from "@/lib/salesforce/query";
 import { startHost, stopHosts } from "@/tests/support/hosts";
 
@@ -91,6 +92,19 @@ describe("transient errors are retried:", () => {
     await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ transient: true, retryAfter: 3600 });
     expect(seen).toHaveLength(1);
   });
+});
+
+test("a deadline ends the pauses, with the failure before it", async () => {
+  const deadline = new AbortController();
+  const { client, seen } = await scripted([SERVER_UNAVAILABLE], {
+    retry: { retries: 5, backoffMs: 20_000 },
+    deadline: deadline.signal,
+  });
+  const asked = query(client, "SELECT Id FROM Case");
+  await expect.poll(() => seen.length).toBe(1);
+  deadline.abort();
+  await expect(asked).rejects.toBeInstanceOf(SalesforceError);
+  expect(client.requests).toBe(1);
 });
 
 describe("not retried is", () => {

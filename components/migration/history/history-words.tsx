@@ -105,9 +105,11 @@ const WORDS: Record<HistoryEntry["run_kind"], (counts: HistoryCounts) => string>
   retry: leftBy,
 };
 
-/** What a retry has left. */
+/** What a retry has left of the objects that it read. */
 export function leftBy({ failed }: Pick<HistoryCounts, "failed">): string {
-  return failed === 0 ? "Nothing fails any more." : `${formatCount(failed, "record")} still failed.`;
+  return failed === 0
+    ? "Nothing that was read again fails any more."
+    : `${formatCount(failed, "record")} still failed.`;
 }
 
 /** What a delta has changed here: "3 created, 12 updated". What it skipped had changed, or was skipped before. */

@@ -11,7 +11,7 @@ export function filesDone({ stored, unchanged, skipped, failed }: CopiedFiles): 
 /** "120 files copied (4.2 MB), 3 here already, 2 too large, 1 failed". */
 export function filesInWords(files: CopiedFiles): string {
   const { stored, unchanged, skipped, failed, bytes } = files;
-  if (filesDone(files) === 0) return files.finished ? "No files found" : "Looking for files";
+  if (filesDone(files) === 0) return files.finished ? "No new files found" : "Looking for files";
   return [
     stored > 0 ? `${formatCount(stored, "file")} copied (${formatBytes(bytes)})` : "No file copied",
     unchanged > 0 && `${formatNumber(unchanged)} here already`,

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
+import { INCOMPLETE } from "@/components/ui/form/show-faults";
 import { useTypedText } from "@/components/ui/form/use-typed-text";
 
 interface DayInputProps {
@@ -16,19 +17,21 @@ const PAUSE = 600;
 
 /**
  * A day of a filter. While its year is typed, the browser gives a day for each digit: 0002, 0020, 0202, 2026. None
- * takes effect before the year has four.
+ * takes effect before the year has four. A day that is left half-typed is asked for.
  */
 export function DayInput({ label, value, error, onChange }: DayInputProps) {
   const { typed, type, flush } = useTypedText(value, PAUSE, (day) => day !== value && onChange(day));
+  const [isIncomplete, setIncomplete] = useState(false);
   return (
     <TextInput
       type="date"
       label={label}
       value={typed}
       max="9999-12-31"
-      error={error}
+      error={isIncomplete ? INCOMPLETE.date : error}
       onChange={(event) => type(event.currentTarget.value, (day) => settledDay(day, value))}
-      onBlur={() => {
+      onBlur={(event) => {
+        setIncomplete(event.currentTarget.validity.badInput);
         flush();
         // A year that was left unfinished would stand beside rows that follow the day before.
         const settled = settledDay(typed, value);

@@ -12,7 +12,7 @@ export function showFaults<Faults>(
 }
 
 /** What is asked for where a date is typed only in part. */
-const INCOMPLETE: Partial<Record<string, string>> = {
+export const INCOMPLETE: Partial<Record<string, string>> = {
   date: "Complete the date.",
   "datetime-local": "Complete the date and the time.",
 };

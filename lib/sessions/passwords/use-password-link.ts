@@ -113,7 +113,7 @@ async function findPerson(token: string): Promise<LinkedPerson> {
 function noSuchLink(): AppError {
   return new AppError(
     "not_found",
-    "This link does not work (any more): a link can be used once, within 24 hours. Ask an admin of your " +
-      "organization for a new one.",
+    "This link does not work (any more): a link can be used once, within 24 hours. Ask whoever gave " +
+      "it to you for a new one.",
   );
 }

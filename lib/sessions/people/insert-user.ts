@@ -42,7 +42,7 @@ export async function insertUser(client: PoolClient, user: NewUser): Promise<str
 }
 
 export function emailInUse(): AppError {
-  return new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
+  return new AppError("conflict", "Somebody here has this e-mail address already. Use another address.", {
     errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
   });
 }

@@ -26,7 +26,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
         <Badge color={color}>{label}</Badge>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        {group.reason ?? "Each record has a different reason."} {group.remedy}
+        {group.reason ?? "The reason of each record stands beside it."} {group.remedy}
       </Text>
       <Button
         variant="default"

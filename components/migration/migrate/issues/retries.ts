@@ -12,8 +12,8 @@ export function canRetry({ reconciled, run_kind: kind, outdated_by_undo: isOutda
 export function retryAdvice(outcome: Outcome, failed: string): string {
   if (canRetry(outcome))
     return (
-      "Mend the causes in Salesforce or in the configuration first. A retry reads only the " +
-      `${failed} that failed; everything else stays as it is.`
+      `Mend the causes in Salesforce or in the configuration first. A retry reads only the ${failed} that failed, ` +
+      "without those of objects that are no longer selected; everything else stays as it is."
     );
   return (
     `${whyNotWhole(outcome)}, so no retry can start. Mend the causes in Salesforce or in the configuration, then run ` +

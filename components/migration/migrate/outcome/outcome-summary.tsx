@@ -57,7 +57,7 @@ function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefi
   if (migration.run_kind === "delta") {
     const undecided = groups?.filter(isUndecided).map(groupInWords) ?? [];
     const changes = changesInWords(migration, SINCE_THE_RUN_BEFORE);
-    return `${[changes, ...undecided].join("; ")}.${then || " What was here stays."}`;
+    return `${[changes, ...undecided].join("; ")}.${then || " Everything else stays as it was."}`;
   }
   const first = resultInWords(migration) ?? "";
   const rest = groups ? groups.map(groupInWords) : leftOutInWords(migration);

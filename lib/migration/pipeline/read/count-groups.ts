@@ -56,7 +56,7 @@ function countOf(from: string, field: string, group: SourceRecord): [value: stri
     return [String(value), records];
   throw new SalesforceError(
     "source_not_salesforce",
-    `Salesforce counted records of ${from} by a ${field} that is no id and no short text.`,
+    `Salesforce counted records of ${from} by values of ${field} that are neither ids nor short texts.`,
   );
 }
 

@@ -16,7 +16,7 @@ describe("the files of a run in words", () => {
 
   it("say so if none had to be copied", () => {
     expect(filesInWords(copied({ unchanged: 3 }))).toBe("No file copied, 3 here already");
-    expect(filesInWords(copied({}))).toBe("No files found");
+    expect(filesInWords(copied({}))).toBe("No new files found");
     expect(filesInWords(copied({ finished: false }))).toBe("Looking for files");
   });
 });

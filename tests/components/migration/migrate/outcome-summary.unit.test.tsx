@@ -39,7 +39,7 @@ test("what the undo of another migration took out is told as that, not as a faul
 test("a delta no longer says that what was here stays", () => {
   const outdated = { reconciled: false, outdated_by_undo: true, run_kind: "delta", run_number: 2 } as const;
   expect(summary(outdated)).not.toContain("stays");
-  expect(summary({ run_kind: "delta", run_number: 2 })).toContain("What was here stays.");
+  expect(summary({ run_kind: "delta", run_number: 2 })).toContain("Everything else stays as it was.");
 });
 
 test("counts that do not add up are still called so", () => {
@@ -52,7 +52,7 @@ test("records that wait for a decision are told with those that are accounted fo
   const delta = summary({ run_kind: "delta", run_number: 2 }, 2);
   expect(delta).toContain("accounted for, and 2 wait for a decision");
   expect(delta).toContain(
-    "No change was migrated; 2 contacts were edited here and wait for a decision. What was here stays.",
+    "No change was migrated; 2 contacts were edited here and wait for a decision. Everything else stays as it was.",
   );
 });
 
