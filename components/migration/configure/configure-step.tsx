@@ -28,8 +28,15 @@ import { isLocked } from "@/lib/migration/configuration/locked-statuses";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 
+interface ConfigureStepProps {
+  id: string;
+  isAdmin: boolean;
+  /** Whether the service has a place for files. */
+  keepsFiles: boolean;
+}
+
 /** Step four: what is migrated, and what becomes of it. */
-export function ConfigureStep({ id, isAdmin }: { id: string; isAdmin: boolean }) {
+export function ConfigureStep({ id, ...viewed }: ConfigureStepProps) {
   const report = useReport(id);
   const saved = useTaggedConfiguration(id);
   const { data: migration } = useMigration(id);
@@ -43,18 +50,17 @@ export function ConfigureStep({ id, isAdmin }: { id: string; isAdmin: boolean })
       migration={migration}
       report={report.data}
       saved={saved.data}
-      isAdmin={isAdmin}
+      {...viewed}
       isReading={saved.isFetching}
       onStale={() => saved.refetch()}
     />
   );
 }
 
-interface ConfigureProps {
+interface ConfigureProps extends Omit<ConfigureStepProps, "id"> {
   migration: Migration;
   report: Report;
   saved: Tagged<Configuration>;
-  isAdmin: boolean;
   /** The saved choices are being read again. */
   isReading: boolean;
   /** Reads the saved choices again. */
@@ -62,17 +68,17 @@ interface ConfigureProps {
 }
 
 /** The choices, which are saved by a button. While the migration runs, and once it is undone, they are read-only. */
-function Configure({ migration, report, saved, isAdmin, isReading, onStale }: ConfigureProps) {
-  const { base, draft, changes, meanwhile, change, merge, discard, rebase, isStill } = useDraft(saved);
+function Configure({ migration, report, saved: read, isReading, onStale, isAdmin, keepsFiles }: ConfigureProps) {
+  const { base, draft, changes, meanwhile, change, merge, discard, rebase, isStill } = useDraft(read);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
-  const { value: known, tag } = base;
+  const { value: saved, tag } = base;
   const isReadOnly = isLocked(migration.status);
   const isChanged = changes.length > 0;
   const obstacles = useMemo(() => obstaclesIn(report, draft), [report, draft]);
   const editing = useMemo(
-    () => ({ migration, report, isAdmin, draft, saved: known, tag, isLocked: isReadOnly, isChanged, change }),
-    [migration, report, isAdmin, draft, known, tag, isReadOnly, isChanged, change],
+    () => ({ migration, report, isAdmin, keepsFiles, draft, saved, tag, isLocked: isReadOnly, isChanged, change }),
+    [migration, report, isAdmin, keepsFiles, draft, saved, tag, isReadOnly, isChanged, change],
   );
   const path = `/migration/${migration.migration_id}/migrate`;
   const goOn = () => router.push(path);

@@ -51,7 +51,7 @@ export async function openConfigurePage(id: string) {
   /** The mapping of accounts with these choices. */
   function show(draft: Configuration): string {
     client.setQueryData(queryKeys.configuration(id), { value: draft, tag: saved.tag });
-    return render(<ConfigureStep isAdmin id={id} />, "part=fields&object=Account");
+    return render(<ConfigureStep isAdmin keepsFiles id={id} />, "part=fields&object=Account");
   }
 
   /** Leaves out the website of accounts, and chooses what the first value of a case's status becomes. */

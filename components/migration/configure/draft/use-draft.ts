@@ -12,6 +12,8 @@ export interface Editing {
   report: Report;
   /** Only admins may make members. */
   isAdmin: boolean;
+  /** Whether the service has a place for files. */
+  keepsFiles: boolean;
   /** The choices with the reader's changes. */
   draft: Configuration;
   saved: Configuration;

@@ -57,16 +57,18 @@ function RepeatChoice() {
 
 /** Attachments and files. */
 function FilesChoice() {
-  const { draft, report, isLocked, change } = useEditing();
+  const { draft, report, keepsFiles, isLocked, change } = useEditing();
   const { copy } = draft.files;
   return (
     <Option title="Files">
       <Stack gap="md">
         <Checkbox
           label="Copy attachments and files of migrated records"
-          description={filesWords(report.estimate.files)}
+          description={
+            keepsFiles ? filesWords(report.estimate.files) : "None can be copied: this service keeps no files."
+          }
           checked={copy}
-          disabled={isLocked}
+          disabled={isLocked || (!keepsFiles && !copy)}
           onChange={({ currentTarget: { checked } }) =>
             change((now) => ({ ...now, files: { ...now.files, copy: checked } }))
           }

@@ -41,7 +41,7 @@ test.each(["report", "configuration", "migration"] as const)(
   (part) => {
     const queries = filled();
     fail(queries, queryKeys[part](ID));
-    const markup = markupOf(<ConfigureStep id={ID} isAdmin />, queries);
+    const markup = markupOf(<ConfigureStep id={ID} isAdmin keepsFiles />, queries);
     expect(markup).toContain("What is migrated");
     expect(markup).not.toContain(OUTAGE.title);
   },
@@ -51,7 +51,7 @@ test("nobody is told what changes count for once the migration is undone", () =>
   const queries = filled();
   const markupFor = (status: string) => {
     queries.setQueryData(queryKeys.migration(ID), { migration_id: ID, status, run_number: 1 });
-    return markupOf(<ConfigureStep id={ID} isAdmin />, queries);
+    return markupOf(<ConfigureStep id={ID} isAdmin keepsFiles />, queries);
   };
   expect(markupFor("completed")).toContain("counts from the next run on");
   for (const status of ["undoing", "undone"]) expect(markupFor(status)).not.toMatch(/next run|next page/);

@@ -3,6 +3,7 @@ import { Prefetched } from "@/app/prefetched";
 import { requireSession } from "@/app/session";
 import { queryKeys } from "@/components/api/query-keys";
 import { ConfigureStep } from "@/components/migration/configure/configure-step";
+import { env } from "@/lib/env";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { getReport } from "@/lib/migration/read-migrations";
 
@@ -23,7 +24,7 @@ export default async function ConfigurePage({ params, searchParams }: Props) {
   ];
   return (
     <Prefetched context={context} queries={queries}>
-      <ConfigureStep id={id} isAdmin={context.role === "admin"} />
+      <ConfigureStep id={id} isAdmin={context.role === "admin"} keepsFiles={env.FILES_STORAGE !== "none"} />
     </Prefetched>
   );
 }
