@@ -29,6 +29,9 @@ export class StorageError extends Error {
   }
 }
 
+/** The storage does not tell which contents it has, and will not: whoever has access may not ask, or it cannot. */
+export class ListingRefused extends StorageError {}
+
 /** Too many files are open in the process or on the machine, or its memory is short for a moment. */
 const PASSING = /^(?:EMFILE|ENFILE|EAGAIN)$/;
 

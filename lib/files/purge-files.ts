@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { forEachInItsOrganization, forEachOrganization } from "@/lib/database/housekeeping";
-import { contentKey, StorageError } from "@/lib/files/file-storage";
+import { contentKey, ListingRefused } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
 import { MAX_UUID, MIN_UUID } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -98,7 +98,7 @@ export async function eraseContents(organizationId: string, milliseconds: number
   try {
     return await openStorage().removeAll(organizationId, milliseconds);
   } catch (error) {
-    if (!(error instanceof StorageError) || error.transient) throw error;
+    if (!(error instanceof ListingRefused)) throw error;
     log.warn({ organization_id: organizationId, err: error }, "contents that no row names stay in the storage");
     return true;
   }

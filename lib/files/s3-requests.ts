@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import type { Dispatcher } from "undici";
 
-import { StorageError } from "@/lib/files/file-storage";
+import { ListingRefused, StorageError } from "@/lib/files/file-storage";
 import { requestSetting } from "@/lib/outbound/outbound-fetch";
 
 export interface S3Settings {
@@ -47,6 +47,9 @@ const CHUNK_BYTES = 64 * 1024;
  */
 class NoSuchKey extends StorageError {}
 
+/** The key of this service may not do this. */
+class AccessDenied extends StorageError {}
+
 /** For an object that may be missing. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof NoSuchKey) return null;
@@ -75,9 +78,14 @@ export async function send(settings: S3Settings, method: Method, key: string, up
  */
 export async function listKeys(settings: S3Settings, prefix: string, after: string): Promise<string[]> {
   const query = new URLSearchParams({ "list-type": "2", prefix, "start-after": after });
-  const text = await textOf(await send(settings, "GET", `?${query}`), MAX_LIST_CHARACTERS);
+  const body = await send(settings, "GET", `?${query}`).catch((error: unknown) => {
+    // Where the address leads to a folder within a bucket, this is the address of an object.
+    const isRefused = error instanceof AccessDenied || error instanceof NoSuchKey;
+    throw isRefused ? new ListingRefused(error.message, false) : error;
+  });
+  const text = await textOf(body, MAX_LIST_CHARACTERS);
   if (!text.includes("</ListBucketResult>"))
-    throw new StorageError("The storage of files did not answer with a list of its objects.", false);
+    throw new ListingRefused("The storage of files did not answer with a list of its objects.", false);
   return [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].flatMap(([, key = ""]) => (key.startsWith(prefix) ? [key] : []));
 }
 
@@ -112,6 +120,7 @@ async function refusalIn({ statusCode, body }: Dispatcher.ResponseData): Promise
   const code = await codeIn(body);
   const message = `The storage of files answered ${[statusCode, code].filter(Boolean).join(" ")}.`;
   if (code === "NoSuchKey") return new NoSuchKey(message, false);
+  if (code === "AccessDenied") return new AccessDenied(message, false);
   // Without a code, a balancer answers while it has no storage to ask.
   const isOfBalancer = statusCode === 404 && code === undefined;
   const transient = statusCode >= 500 || BUSY.has(statusCode) || code === "RequestTimeout" || isOfBalancer;

@@ -118,6 +118,21 @@ test.each([
   );
   server.faults = [503, 503, 503];
   await expect(erase()).rejects.toMatchObject({ name: "StorageError", transient: true });
+  server.faults = [[403, "<Error><Code>SignatureDoesNotMatch</Code></Error>"]];
+  await expect(erase()).rejects.toMatchObject({ name: "StorageError", transient: false });
+});
+
+test("a service that keeps no files any more reads and deletes those of its folder", async () => {
+  const ours = newId();
+  const [read, erased] = [contentKey(ours, newId()), contentKey(ours, newId())];
+  for (const key of [read, erased]) await openStorage().write(key, content());
+  Object.assign(env, { FILES_STORAGE: "none" });
+  onTestFinished(() => void Object.assign(env, { FILES_STORAGE: undefined }));
+  const storage = openStorage();
+  expect(await new Response(await storage.read(read)).text()).toBe("content");
+  expect(await inOrganization(ours, () => eraseContents(ours, 1000))).toBe(true);
+  expect([await storage.read(read), await storage.read(erased)]).toEqual([null, null]);
+  await expect(storage.write(read, content())).rejects.toMatchObject({ name: "StorageError", transient: false });
 });
 
 test("a service that keeps no files any more deletes those from before, although their contents are gone", async () => {

@@ -29,7 +29,10 @@ export function DayInput({ label, value, error, onChange }: DayInputProps) {
       value={typed}
       max="9999-12-31"
       error={isIncomplete ? INCOMPLETE.date : error}
-      onChange={(event) => type(event.currentTarget.value, (day) => settledDay(day, value))}
+      onChange={(event) => {
+        setIncomplete(false);
+        type(event.currentTarget.value, (day) => settledDay(day, value));
+      }}
       onBlur={(event) => {
         setIncomplete(event.currentTarget.validity.badInput);
         flush();

@@ -48,7 +48,8 @@ export function EditShell<Item extends { version: number }>(props: EditShellProp
           Discard changes
         </Button>
       )}
-      <SubmitButton ref={save} isPending={mutation.isPending} isUnchanged={!isChanged}>
+      {/* A half-typed date that was removed again has left its fault behind. */}
+      <SubmitButton ref={save} isPending={mutation.isPending} isUnchanged={!isChanged} onNothing={discard}>
         Save changes
       </SubmitButton>
     </>

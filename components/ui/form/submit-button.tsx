@@ -8,6 +8,8 @@ interface SubmitButtonProps {
   isPending: boolean;
   /** Whether there is nothing to send. */
   isUnchanged: boolean;
+  /** Called when it is pressed though there is nothing to send. */
+  onNothing?: () => void;
   children: ReactNode;
 }
 
@@ -16,7 +18,7 @@ interface SubmitButtonProps {
  * focus: `disabled` would take it from the reader who has just saved. A date that is typed only in part changes no
  * value, but the form has something to say about it.
  */
-export function SubmitButton({ ref, isPending, isUnchanged, children }: SubmitButtonProps) {
+export function SubmitButton({ ref, isPending, isUnchanged, onNothing, children }: SubmitButtonProps) {
   return (
     <Button
       ref={ref}
@@ -24,7 +26,11 @@ export function SubmitButton({ ref, isPending, isUnchanged, children }: SubmitBu
       loading={isPending}
       {...(isUnchanged && { "aria-disabled": true, "data-disabled": true })}
       // Enter in a field clicks it too.
-      onClick={(event) => isUnchanged && !hasIncompleteDate(event) && event.preventDefault()}
+      onClick={(event) => {
+        if (!isUnchanged || hasIncompleteDate(event)) return;
+        event.preventDefault();
+        onNothing?.();
+      }}
     >
       {children}
     </Button>

@@ -129,7 +129,7 @@ export async function listLeftOut(run: RunKey, keys: readonly string[]): Promise
        SELECT listed ->> 'ext_id' FROM migration_files f, jsonb_array_elements(f.left_out) AS listed
        WHERE f.organization_id = $1 AND f.migration_id = $2 AND NOT EXISTS (
          SELECT FROM migration_left_out_files l WHERE l.organization_id = $1 AND l.migration_id = $2
-           AND starts_with(l.file, (listed ->> 'ext_id') || '.')))`,
+           AND split_part(l.file, '.', 1) = listed ->> 'ext_id'))`,
     [run.organizationId, run.migrationId, keys],
   );
   return new Set(rows.map(({ file }) => file));

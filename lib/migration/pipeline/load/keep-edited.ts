@@ -57,7 +57,7 @@ export async function keepEdited(target: Target, rows: readonly Row[]): Promise<
 }
 
 function keptIssue(label: string, { ext_id: extId, fields, is_open: isOpen }: Kept): Issue {
-  const edited = `Somebody has edited this ${label} here since its last import, and Salesforce has other values`;
+  const edited = `This ${label} was edited or restored here since its last import, and Salesforce has other values`;
   const reason = isOpen
     ? `${edited}. It stays as it is here until somebody decides which to take.`
     : `${edited}. It stays as it is here, by the configuration or because somebody decided so.`;
