@@ -26,7 +26,7 @@ interface OperationObject {
 /** What of the OpenAPI document the tests look at. */
 export interface Document {
   paths: Record<string, Record<string, OperationObject>>;
-  components: object;
+  components: { schemas: Record<string, object> };
 }
 
 /** One method of one path of the document. */

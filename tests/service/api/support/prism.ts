@@ -20,13 +20,19 @@ export interface Prism {
 }
 
 /**
- * Starts Prism in front of an upstream. The paths of both are those of the document. A field that the document lacks is
- * a violation, too.
+ * The document, with a field that it lacks as a violation, too. Not in problems: beside a reference to them stand their
+ * codes, and Prism then takes these for all of their fields.
  */
+function strictDocument(document: Document): Document {
+  const { Problem = {}, ...schemas } = document.components.schemas;
+  return { ...document, components: { ...document.components, schemas: { ...strictly(schemas), Problem } } };
+}
+
+/** Starts Prism in front of an upstream. The paths of both are those of the document. */
 export async function startPrism(document: Document, upstream: string): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), "crm-prism-"));
   const file = join(folder, "openapi.json");
-  await writeFile(file, JSON.stringify({ ...document, components: strictly(document.components) }));
+  await writeFile(file, JSON.stringify(strictDocument(document)));
   const port = await freePort();
   const flags = [
     "--host",
