@@ -36,8 +36,10 @@ export async function renewAccess(key: ConnectionKey, refused: string): Promise<
       const renewed = renewedAccess(key, stored, refused);
       if (renewed || !loginUrl || !sealed) return renewed;
       try {
+        // Without settings for Salesforce nothing can be renewed, whatever is stored.
+        const app = salesforceApp();
         const refreshToken = openToken(key, "refresh_token_enc", sealed);
-        issued = { loginUrl, tokens: await refreshTokens(loginUrl, salesforceApp(), refreshToken) };
+        issued = { loginUrl, tokens: await refreshTokens(loginUrl, app, refreshToken) };
       } catch (error) {
         if (!isTokenRefused(error)) throw error;
         // Releases before this one lock the row while they renew: then this waits for the token that they have got.
