@@ -52,7 +52,11 @@ test("the operator creates another organization, whose admin sets a password by 
     { action: "password_link.used", user_email: email, details: { made_by: null } },
   ]);
   const again = await run("Third", email, name);
-  expect(again).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^Somebody here has this e-mail address/) });
+  expect(again).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(/^Somebody here has this e-mail address/),
+  });
   expect(await told("Third")).toEqual([]);
 });
 
