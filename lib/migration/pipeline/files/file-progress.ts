@@ -120,6 +120,8 @@ export async function advance(run: RunKey, from: Position, to: Position | null, 
  * again. Releases before the table of keys have only listed them, by their source ids.
  */
 export async function listLeftOut(run: RunKey, keys: readonly string[]): Promise<Set<string>> {
+  // Most records have no files.
+  if (keys.length === 0) return new Set();
   const { rows } = await pool().query<{ file: string }>(
     `SELECT file FROM migration_left_out_files
      WHERE organization_id = $1 AND migration_id = $2 AND file = ANY ($3::text[])
