@@ -1,9 +1,17 @@
 "use client";
 
 import { AppShell, Burger, Group } from "@mantine/core";
-import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
+import { useDisclosure, useWindowEvent } from "@mantine/hooks";
 import { usePathname } from "next/navigation";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from "react";
 import { flushSync } from "react-dom";
 
 import { setShownPerson } from "@/components/api/request";
@@ -80,6 +88,12 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
 /** As the stylesheet and Mantine's breakpoint `sm` have it. */
 const NARROW = "(width < 48em)";
 
+function watchWidth(onChange: () => void): () => void {
+  const query = window.matchMedia(NARROW);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
+}
+
 /**
  * The navigation of a narrow screen, which covers the content. Escape closes it, and gives the focus to its button; the
  * choice of a page closes it too, and gives the focus to the content. Any other way to a page closes it as well, and so
@@ -87,7 +101,12 @@ const NARROW = "(width < 48em)";
  */
 function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
-  const isCovering = useMediaQuery(NARROW) && opened;
+  // It stays as the server has it until the menu opens: a change right after the hydration would render every link again.
+  const isCovering = useSyncExternalStore(
+    watchWidth,
+    () => opened && window.matchMedia(NARROW).matches,
+    () => false,
+  );
   const ref = useRef<HTMLButtonElement>(null);
   const pathname = usePathname();
   useEffect(close, [pathname, close]);

@@ -13,9 +13,9 @@ interface MigrateStepProps {
 
 /** Step five: the start, the progress, and the result. */
 export function MigrateStep({ id, isAdmin }: MigrateStepProps) {
-  const { data, dataUpdatedAt } = useMigration(id);
+  const { data } = useMigration(id);
   if (!data) return null;
   if (data.status === "ready") return <BeforeStart migration={data} />;
-  if (isUnderWay(data.status)) return <RunProgress migration={data} at={dataUpdatedAt} />;
+  if (isUnderWay(data.status)) return <RunProgress migration={data} />;
   return <RunOutcome migration={data} isAdmin={isAdmin} />;
 }
