@@ -101,7 +101,7 @@ test("a lead that is converted while it is edited keeps what was typed", async (
   await expect(name).toHaveValue("Typed");
 });
 
-test("a case is escalated with a reason; a closed one says why it cannot be", async ({ page }) => {
+test("a case is escalated with a reason, closed, and opened again", async ({ page }) => {
   await page.goto("/cases");
   const { id } = await ask(page, "POST", "/cases", { subject: "The line stands still" });
   await page.goto(`/cases/${id}`);
@@ -119,10 +119,19 @@ test("a case is escalated with a reason; a closed one says why it cannot be", as
   await expect(page.getByRole("main")).toBeFocused();
   await expectSoundPage(page);
 
-  await ask(page, "PATCH", `/cases/${id}`, { status: "closed" });
-  await page.reload();
-  await page.getByRole("button", { name: "Escalate" }).click();
-  await expect(dialog).toContainText("The case is closed. Reopen it first");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Case closed" })).toBeVisible();
+  const reopen = page.getByRole("button", { name: "Reopen" });
+  await expect(reopen).toBeVisible();
+  await expect(page.getByRole("button", { name: "Escalate" })).toHaveCount(0);
+
+  // Somebody else changes it, which this page has not seen.
+  await ask(page, "PATCH", `/cases/${id}`, { priority: "high" });
+  await reopen.click();
+  await expect(page.getByText("The case was not changed")).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "High" })).toBeVisible();
+  await reopen.click();
+  await expect(page.getByRole("button", { name: "Escalate" })).toBeVisible();
 });
 
 test("an opportunity is moved on the board by keyboard, and its page tells the stages @phone", async ({ page }) => {

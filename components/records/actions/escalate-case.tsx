@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 
@@ -11,9 +11,8 @@ import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import { LinkButton } from "@/components/ui/text/links";
 
-/** A button that escalates a case. The dialog asks for the reason, or says why the case cannot be escalated. */
+/** A button that escalates a case. The dialog asks for the reason. */
 export function EscalateCase({ item }: { item: AnyRecord }) {
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -23,23 +22,9 @@ export function EscalateCase({ item }: { item: AnyRecord }) {
       </Button>
       {/* A click beside it would throw the reason away. */}
       <Dialog opened={opened} onClose={close} closeOnClickOutside={false} title="Escalate this case?">
-        {item.status === "closed" ? <Closed item={item} onCancel={close} /> : <Form item={item} onDone={close} />}
+        <Form item={item} onDone={close} />
       </Dialog>
     </>
-  );
-}
-
-function Closed({ item, onCancel }: { item: AnyRecord; onCancel: () => void }) {
-  return (
-    <Stack>
-      <Text size="sm">The case is closed. Reopen it first: edit its status, then escalate it.</Text>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel} data-autofocus>
-          Leave it closed
-        </Button>
-        <LinkButton href={`/cases/${item.id}/edit`}>Edit the case</LinkButton>
-      </Group>
-    </Stack>
   );
 }
 
