@@ -57,6 +57,7 @@ export async function restorePage(client: PoolClient, undo: UndoKey, step: UndoS
   await write(client, undo, resource, { ids: idsOf(false), action: "updated", emits });
   await write(client, undo, resource, { ids: idsOf(true), action: "created", emits });
   await relinkRemoved(client, undo, resource, idsOf(true));
+  await takeFilesBack(client, undo, resource, idsOf(true));
   await forgetImages(
     client,
     undo,
@@ -204,6 +205,16 @@ async function relinkRemoved(client: PoolClient, undo: UndoKey, resource: Resour
     [undo.organizationId, undo.migrationId, resource, ids],
   );
   for (const { id, cleared } of rows) await relink(client, undo, id, cleared);
+}
+
+/** What the migration replaced by another record of the same id gets back the files that it had before. */
+async function takeFilesBack(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
+  await client.query(
+    `UPDATE files SET resource = $3
+     WHERE organization_id = $1 AND record_id = ANY ($4::uuid[]) AND resource <> $3
+       AND migration_id IS DISTINCT FROM $2`,
+    [undo.organizationId, undo.migrationId, resource, ids],
+  );
 }
 
 /** The other external ids that the migration took from records lead to them again. */

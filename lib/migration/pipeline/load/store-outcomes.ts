@@ -124,7 +124,7 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
   const { resource } = shapePlan.shape;
   if (createdIds.length > 0) {
     const removing = { ...run, emits };
-    await removeOtherShape(client, plan, shapePlan, removing, createdIds);
+    await replaceOtherShape(client, plan, shapePlan, removing, createdIds);
     if (SHOWN_IN_FEEDS.has(plan.object.name)) {
       const created = { object: plan.object.name, resource, extIds: createdIds };
       await storeIssues(client, run, "FeedItem", await removeMirrors(client, removing, created));
@@ -141,9 +141,9 @@ async function loadReady({ client, run, plan, shapePlan, choices }: ShapeTarget,
  * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
  * now belongs to a case is in the thread of that case, and no longer an activity. `created`: the source ids of the
  * records that have just come in. One that was here in its new shape before has lost its old one then; if somebody has
- * restored that since, it stays.
+ * restored that since, it stays. Both have the same id if imports made them: the new one gets the files of the old one.
  */
-async function removeOtherShape(
+async function replaceOtherShape(
   client: PoolClient,
   plan: Plan,
   stored: ShapePlan,
@@ -151,7 +151,15 @@ async function removeOtherShape(
   created: readonly string[],
 ): Promise<void> {
   const other = stored === plan.main ? plan.alternative : plan.main;
-  if (other) await removeRecords(client, run, other.shape.resource, created);
+  if (!other) return;
+  await removeRecords(client, run, other.shape.resource, created);
+  const { resource } = stored.shape;
+  await client.query(
+    `UPDATE files f SET resource = $3 FROM ${resource} t
+     WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[])
+       AND f.organization_id = $1 AND f.record_id = t.id AND f.resource <> $3`,
+    [run.organizationId, created, resource],
+  );
 }
 
 /** Gives cases their numbers, and leaves the codes of products to those that have them. */

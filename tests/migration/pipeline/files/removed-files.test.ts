@@ -13,6 +13,7 @@ import { storeFile } from "@/lib/files/store-file";
 import { registerJobSender } from "@/lib/jobs";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { apiOf, contents, COPY } from "@/tests/migration/support/copied-files";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
@@ -124,6 +125,34 @@ test("files that a run added to records of another migration are removed by its 
   expect(await api.list()).toEqual([]);
   expect((await api.download(file?.id ?? "")).status).toBe(404);
   expect([contents(), await count()]).toEqual([[], cases]);
+});
+
+function update(object: string, id: unknown, fields: Record<string, string | null>): Promise<unknown> {
+  return org.mutate({ op: "update", object, id: String(id), fields });
+}
+
+test("an e-mail that moves out of its case keeps its files, also when an undo moves it back", async () => {
+  const ask = async (soql: string) => (await query(client, soql, { all: true })).records[0];
+  const email = await ask("SELECT Id, ParentId FROM EmailMessage WHERE ParentId != null AND Status != '0'");
+  const attachment = await ask("SELECT Id FROM Attachment WHERE IsDeleted = false");
+  await update("Attachment", attachment?.Id, { ParentId: String(email?.Id) });
+  const first = await createMigration();
+  const { organizationId } = first;
+  await runMigration(first, client, { configuration: COPY });
+  const api = await apiOf(organizationId);
+  const copied = async () => (await api.list()).find(({ ext_id: extId }) => extId === attachment?.Id);
+  const [before, kept] = [await copied(), contents()];
+  expect(before).toMatchObject({ resource: "case_comments" });
+  await update("EmailMessage", email?.Id, { ParentId: null, RelatedToId: null });
+  const second = await createMigration(AUTOMATIC_OBJECTS, undefined, organizationId);
+  const { lines } = await runMigration(second, client, { configuration: COPY });
+  expect(lines.EmailMessage).toMatchObject({ created: 1 });
+  await purgeFiles();
+  expect(await copied()).toEqual({ ...before, resource: "activities" });
+  await undo(await createContext({ organizationId }), second);
+  await purgeFiles();
+  expect([await copied(), contents()]).toEqual([before, kept]);
+  await update("EmailMessage", email?.Id, { ParentId: String(email?.ParentId) });
 });
 
 test("with settings of an S3-compatible storage the contents are there, through a fault as well", async () => {
