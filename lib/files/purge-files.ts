@@ -14,9 +14,11 @@ const IS_THERE = RESOURCES.map(
     SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
 ).join(" ");
 
-/** SQL: whether the record of the file `f` is gone for good: neither there nor restorable. */
+/** SQL: whether the record of the file `f` is gone for good: neither there nor restorable, nor restored by an undo. */
 const IS_ORPHANED = `NOT CASE f.resource ${IS_THERE} ELSE true END AND NOT EXISTS (
-  SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id)`;
+  SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id)
+  AND NOT EXISTS (
+    SELECT FROM migration_changes c WHERE c.organization_id = $1 AND c.record_id = f.record_id AND c.version IS NULL)`;
 
 export const ORPHANED_OF = `
   SELECT f.id FROM files f WHERE f.organization_id = $1 AND f.record_id = ANY ($2::uuid[]) AND ${IS_ORPHANED}`;

@@ -74,6 +74,22 @@ test("the files of deleted records go with them after thirty days, by one look a
   expect(files.some((node) => /record_id = ANY/.test(node["Index Cond"] ?? ""))).toBe(true);
 });
 
+test("files stay of a record that a migration removed, while an undo can bring it back", async () => {
+  const { organizationId } = await createContext();
+  const [removed, changed] = [newId(), newId()];
+  await pool().query(
+    `WITH changes AS (
+       INSERT INTO migration_changes (organization_id, migration_id, resource, record_id, changed_at, version, before)
+       VALUES ($1, uuidv7(), 'activities', $2, now(), NULL, '{}'), ($1, uuidv7(), 'activities', $3, now(), 2, '{}')
+     ) INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, size, sha256)
+       SELECT $1, uuidv7(), now(), 'activities', id, 'a', 'a.txt', 1, '' FROM unnest(ARRAY[$2, $3]::uuid[]) AS id`,
+    [organizationId, removed, changed],
+  );
+  await purgeFiles();
+  const { rows } = await pool().query("SELECT record_id FROM files WHERE organization_id = $1", [organizationId]);
+  expect(rows).toEqual([{ record_id: removed }]);
+});
+
 async function* content(): AsyncGenerator<Uint8Array> {
   yield Buffer.from("content");
 }
