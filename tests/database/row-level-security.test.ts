@@ -91,6 +91,8 @@ test("work across organizations reaches no record: it can only delete deleted on
   }
   for (const secret of [
     "record FROM deleted_records",
+    "before FROM migration_changes",
+    "target_ext_id FROM waiting_links",
     "object FROM events",
     "secret FROM webhooks",
     "access_token_enc FROM connections",

@@ -10,8 +10,7 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
-import { purgeFilesOf } from "@/lib/files/purge-files";
-import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
+import { purgeEvents } from "@/lib/records/purge";
 import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -232,26 +231,6 @@ describe("the events feed", () => {
 });
 
 describe("after 30 days", () => {
-  test("expired deleted records are purged with their history, and nothing else is", async () => {
-    const [old, young] = [await createContext(), await createContext()];
-    for (const context of [old, young]) {
-      const { id } = await run(createOperation("opportunities"), context, NEEDED.opportunities);
-      await run(createOperation("opportunities"), context, NEEDED.opportunities);
-      await run(deleteOperation("opportunities"), context, { id });
-    }
-    await age("deleted_records", "deleted_at", old.organizationId, 30);
-    await age("deleted_records", "deleted_at", young.organizationId, 29);
-    expect(await purgeDeleted(purgeFilesOf)).toBe(1);
-    const count = async (table: string, { organizationId }: typeof old) =>
-      (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [organizationId])).rowCount;
-    expect([
-      await count("deleted_records", old),
-      await count("opportunity_stage_changes", old),
-      await count("opportunities", old),
-    ]).toEqual([0, 1, 1]);
-    expect([await count("deleted_records", young), await count("opportunity_stage_changes", young)]).toEqual([1, 2]);
-  });
-
   test("whoever begins with the oldest event can read on, while expired ones wait to be purged", async () => {
     const { context } = await history();
     await ageEvents(context.organizationId, 30.5);

@@ -7,6 +7,7 @@ import { REASONS, undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-
 import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS, REPLACED } from "@/lib/migration/undo/undo-steps";
 import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
+import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
@@ -38,10 +39,11 @@ export const getUndoImpact = defineOperation({
   },
 });
 
-/** Parts are not counted, as the list of deleted records does not list them. */
+/** What the list of deleted records lists: no parts, and nothing that can be restored no longer anyway. */
 const COUNT_PURGED = `
   SELECT count(*)::int AS count FROM deleted_records
-  WHERE organization_id = $1 AND NOT is_part AND deletion_id IN (${PURGED_DELETIONS})`;
+  WHERE organization_id = $1 AND NOT is_part AND deleted_at > now() - ${RESTORABLE_INTERVAL}
+    AND deletion_id IN (${PURGED_DELETIONS})`;
 
 /** Migrations, the latest first. Which records they have found here is not stored, so those cannot be counted. */
 async function outdatedBy({ organizationId, migrationId }: MigrationKey): Promise<UndoImpact["outdates"]> {

@@ -10,7 +10,9 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
+import { purgeFilesOf } from "@/lib/files/purge-files";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { purgeDeleted } from "@/lib/records/purge";
 import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { sourceId } from "@/tests/migration/support/scripted-source";
@@ -226,7 +228,7 @@ test("what a migration deleted and imported anew belongs again to whom it did be
   expect(Object.keys(await recordsOf("case_comments", organizationId)).toSorted()).toEqual(thread.toSorted());
 });
 
-test("links to a record that a migration deleted lead to it again", async () => {
+test.each([0, 31])("links to a record that a migration deleted %d days ago lead to it again", async (days) => {
   const org = source();
   const { first, second } = await two(org);
   const { organizationId } = first;
@@ -245,6 +247,8 @@ test("links to a record that a migration deleted lead to it again", async () => 
   change(org, "Account", 0, { IsDeleted: true });
   await delta(second, org);
   expect(await links()).toEqual([null, null]);
+  await pool().query("UPDATE deleted_records SET deleted_at = now() - $1 * interval '1 day'", [days]);
+  await purgeDeleted(purgeFilesOf);
   await undo(context, second);
   expect(await links()).toEqual([accountId, accountId]);
 });
