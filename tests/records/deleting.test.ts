@@ -146,6 +146,28 @@ test("a case is deleted and restored with its comments, in their order", async (
   expect(back.map(({ body, position }) => [body, position])).toEqual(bodies.map((body, index) => [body, index + 1]));
 });
 
+test("a record of another kind with the same id, the other shape of an e-mail, keeps its external ids", async () => {
+  const context = await createContext();
+  const { organizationId } = context;
+  const case_id = await insertRecord("cases", organizationId);
+  const id = await insertRecord("case_comments", organizationId, { case_id });
+  await insertRecord("activities", organizationId, { id });
+  const aliases = async () => {
+    const text = "SELECT entity, ext_id FROM ext_aliases WHERE organization_id = $1 ORDER BY 1";
+    return (await pool().query(text, [organizationId])).rows;
+  };
+  await pool().query(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
+     VALUES ($1, 'task', 'activities', $2), ($1, 'post', 'case_comments', $2)`,
+    [organizationId, id],
+  );
+  const before = await aliases();
+  await run(deleteOperation("case_comments"), context, { id });
+  expect(await aliases()).toEqual([{ entity: "activities", ext_id: "task" }]);
+  await run(restoreOperation("case_comments"), context, { id });
+  expect(await aliases()).toEqual(before);
+});
+
 /**
  * The unique values of each kind of record that clients write. A case's number, which only the service issues, is never
  * another record's.

@@ -131,7 +131,7 @@ async function moveToDeleted(
        RETURNING t.id, t.ext_id, to_jsonb(t) AS record, target.deletion_id, target.cleared
      ), aliases AS (
        DELETE FROM ext_aliases a USING deleted
-       WHERE a.organization_id = $1 AND a.record_id = deleted.id
+       WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = deleted.id
        RETURNING a.record_id, a.ext_id
      ), stored AS (
        INSERT INTO deleted_records (
