@@ -51,6 +51,7 @@ describe("a member who is removed", () => {
       {
         member_id: bo.userId,
         member_email: bo.email,
+        member_name: "Bo Member",
         role: "member",
         sessions_ended: 1,
         tokens_stopped: 0,

@@ -107,8 +107,8 @@ const DELETE_PASSWORD = `
   AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2)`;
 
 /**
- * What they have created and the records that they own stay, with their user id. Adding them again gives them the same
- * id.
+ * What they have created and the records that they own stay, with their user id. The audit log tells whose it was.
+ * Adding them again gives them the same id.
  */
 export const removeMember = defineOperation({
   name: "remove_member",
@@ -127,7 +127,8 @@ export const removeMember = defineOperation({
       const ended = await endAccess(client, context, found.user_id);
       await prisma().memberships.delete({ where: membershipOf(context, found) });
       const { user_id: _, ...counts } = ended;
-      await recordMemberChange(client, context, "member.removed", found, { role: found.role, ...counts });
+      const details = { member_name: found.name, role: found.role, ...counts };
+      await recordMemberChange(client, context, "member.removed", found, details);
       return ended;
     });
   },
