@@ -13,6 +13,7 @@ export interface AttachmentSummary {
   missing: number;
   missing_ids: string[];
   not_included: number;
+  not_included_are: string;
   fetch_by: string;
 }
 
@@ -25,8 +26,37 @@ export function noAttachments(): AttachmentSummary {
     missing: 0,
     missing_ids: [],
     not_included: 0,
+    not_included_are: "The rows of the table files whose ids no folder here has.",
     fetch_by: "GET /api/v1/files/{id}/content",
   };
+}
+
+interface ListedFile {
+  id: string;
+  name: string;
+  is_deleted: boolean;
+}
+
+const FILES = {
+  name: "files",
+  more: {
+    is_deleted: `EXISTS (SELECT FROM deleted_records d
+      WHERE d.organization_id = t.organization_id AND d.resource = t.resource AND d.id = t.record_id)`,
+  },
+};
+
+/** All files. Those of deleted records come first, because nobody can fetch them one by one. */
+async function* listFiles(organizationId: string): AsyncGenerator<ListedFile> {
+  const reader = await readerOf(FILES);
+  const listed = new Set<string>();
+  for (const ofDeleted of [true, false])
+    for await (const lines of readPages(organizationId, reader))
+      for (const line of lines) {
+        const file = JSON.parse(line) as ListedFile;
+        if (ofDeleted ? !file.is_deleted : listed.has(file.id)) continue;
+        if (ofDeleted) listed.add(file.id);
+        yield file;
+      }
 }
 
 /** The contents of files, one after the other, as the storage has them. Counts them in `summary`. */
@@ -36,21 +66,18 @@ export async function* attachments(
   max = MAX_CONTENTS,
 ): AsyncGenerator<ZipEntry> {
   const storage = openStorage();
-  for await (const lines of readPages(organizationId, await readerOf({ name: "files" }))) {
-    for (const line of lines) {
-      const { id, name } = JSON.parse(line) as { id: string; name: string };
-      if (summary.included === max) {
-        summary.not_included += 1;
-        continue;
-      }
-      const content = await storage.read(contentKey(organizationId, id));
-      if (content) {
-        summary.included += 1;
-        yield { name: `${summary.folder}/${id}/${safeName(name)}`, content };
-      } else {
-        summary.missing += 1;
-        if (summary.missing_ids.length < MAX_MISSING_IDS) summary.missing_ids.push(id);
-      }
+  for await (const { id, name } of listFiles(organizationId)) {
+    if (summary.included === max) {
+      summary.not_included += 1;
+      continue;
+    }
+    const content = await storage.read(contentKey(organizationId, id));
+    if (content) {
+      summary.included += 1;
+      yield { name: `${summary.folder}/${id}/${safeName(name)}`, content };
+    } else {
+      summary.missing += 1;
+      if (summary.missing_ids.length < MAX_MISSING_IDS) summary.missing_ids.push(id);
     }
   }
 }

@@ -3,7 +3,8 @@ import { isoText } from "@/lib/database/iso-text";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { ExportedTable } from "@/lib/settings/organization/export/exported-tables";
 
-/** Rows of a page, at most. Fewer where they are large: a page ends with the row that exceeds the bytes. */
+/** Rows of the first page; of the next ones, at most. A page of large rows ends with the one that exceeds the bytes. */
+const FIRST_ROWS = 50;
 const ROWS_PER_PAGE = 1000;
 const PAGE_BYTES = 1024 * 1024;
 
@@ -88,14 +89,14 @@ interface Row {
  * organization's scope, so nothing stays open between two of them.
  */
 export async function* readPages(organizationId: string, reader: TableReader): AsyncGenerator<string[]> {
-  let limit = ROWS_PER_PAGE;
+  let limit = FIRST_ROWS;
   let after: string[] | undefined;
   for (;;) {
     const rows = await readPage(organizationId, reader, limit, after);
     after = rows.at(-1)?.key;
     if (!after) return;
     yield rows.map(({ line }) => line);
-    // Of large rows, no more are asked for than fit.
+    // PostgreSQL makes JSON of all that are asked for: of large rows, no more than fit.
     limit = Math.min(ROWS_PER_PAGE, rows.length * 2);
   }
 }
