@@ -148,8 +148,8 @@ export function fillerOf(shape: Pick<Shape, "resource" | "placeholders">, name: 
 }
 
 /**
- * Patterns are tried in order on the value in lower case. They cover the standard values of Salesforce and common
- * additions of organizations.
+ * Patterns are tried in order on the value in lower case, and do not match behind a negation that they do not name.
+ * They cover the standard values of Salesforce and common additions of organizations.
  */
 type Rules = readonly (readonly [RegExp, string])[];
 
@@ -198,15 +198,15 @@ const ACTIVITY_TYPE: Rules = [
 const LEAD_STATUS: Rules = [
   [/not convert|unqualif|disqualif|not qualif|lost|dead|junk|spam|invalid/, "unqualified"],
   [/convert/, "converted"],
-  [/qualif|accepted|ready/, "qualified"],
-  [/not contact|^new|^open|unread|fresh/, "new"],
+  [/qualif|accepted|\bready/, "qualified"],
+  [/(?<!do )not contact|^new|^open|unread|fresh/, "new"],
   [/contact|work|nurtur|attempt|progress|engag/, "contacted"],
   [/clos/, "unqualified"],
 ];
 
 const OPPORTUNITY_STAGE: Rules = [
   [/lost|cancel|dead|no decision|abandon/, "closed_lost"],
-  [/won|signed|booked/, "closed_won"],
+  [/won(?!['’]?t\b)|\bsigned|booked/, "closed_won"],
   [/negotiat|review|contract|commit|verbal/, "negotiation"],
   [/propos|quot|offer/, "proposal"],
   [/percept/, "perception_analysis"],
@@ -264,10 +264,22 @@ export function suggestValue(
   return meantBy(resource, field, value) ?? (label ? meantBy(resource, field, label) : null);
 }
 
+/** The end of a text whose next word means the contrary: "not ", "not yet ", "non-", "un". */
+const NEGATION = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:no|non|not|cannot|never|nicht|kein|keine|niet|geen|não|pas|un|less)` +
+    String.raw`(?:[\s_-]\p{L}+)?[\s_-]|un|non|not|dis)$`,
+  "u",
+);
+
+function matches(pattern: RegExp, value: string): boolean {
+  const found = pattern.exec(value);
+  return found !== null && !NEGATION.test(value.slice(0, found.index));
+}
+
 /** The value with the same spelling as a text, else that of the first rule that matches, else null. */
 function meantBy(resource: ResourceName, field: string, value: string): string | null {
   const same = enumValues(resource, field)?.find((option) => readsAs(value, option));
   if (same) return same;
   const lower = value.toLowerCase();
-  return RULES[`${resource}.${field}`]?.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
+  return RULES[`${resource}.${field}`]?.find(([pattern]) => matches(pattern, lower))?.[1] ?? null;
 }

@@ -7,7 +7,7 @@ import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** To be raised with every change of what records are mapped to: otherwise a new run would not map them again. */
-export const MAPPING_VERSION = 9;
+export const MAPPING_VERSION = 10;
 
 export interface SourceDigest {
   /** 16 bytes, as PostgreSQL writes them. */
