@@ -43,11 +43,14 @@ export function aliasOfEmail(email: SourceRecord): Alias | null {
 /**
  * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
  */
-const OWN_FIELDS = new Set([...LINKS_OF_TASK, "OwnerId", "Priority"]);
+const OWN_FIELDS = new Set([...LINKS_OF_TASK, "OwnerId", "Priority", "Type", "RecordTypeId", "CallDisposition"]);
+
+/** A custom field, or a part of a custom geolocation: `Place__Latitude__s`. */
+const CUSTOM = /__[cs]$/;
 
 /** The fields of a Task that are kept with its e-mail: custom fields, and standard fields that the e-mail lacks. */
 export function taskFieldsToKeep(fields: readonly string[]): string[] {
-  return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
+  return fields.filter((field) => OWN_FIELDS.has(field) || CUSTOM.test(field));
 }
 
 /** The custom fields of an e-mail that come from its Task, of which these fields are read. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
@@ -27,4 +28,9 @@ test("an e-mail outside of cases belongs to the contact or lead of its task, els
   expect(peopleOf({ FromId: LEAD, "Task.WhoId": other })).toEqual({ contact: null, lead: other });
   expect(peopleOf({ FromId: LEAD, "Task.WhoId": CONTACT })).toEqual({ contact: CONTACT, lead: null });
   expect(peopleOf({ FromId: CONTACT, "Task.WhoId": LEAD })).toEqual({ contact: null, lead: LEAD });
+});
+
+test("an e-mail keeps what only its task has: custom fields, with the parts of places, and some standard ones", () => {
+  const kept = ["Type", "RecordTypeId", "CallDisposition", "Outcome__c", "Place__Latitude__s", "Place__Longitude__s"];
+  expect(taskFieldsToKeep(["Id", "Subject", "Status", "Account__r", ...kept])).toEqual(kept);
 });
