@@ -31,11 +31,22 @@ export function placeInColumn(
   const keep = placeInCustomFields(source);
   const { kind } = fieldOf(resource, target);
   if (kind === "reference") return placeReference(source, target, keep);
-  const convert = withChosenValues(converterOf(resource, target, labels), values);
+  const convert =
+    source === "RecordTypeId" && kind === "text"
+      ? toRecordTypeName(labels)
+      : withChosenValues(converterOf(resource, target, labels), values);
   return (value, draft) => {
     const conversion = convert(value);
     if (conversion) draft.columns[target] = conversion.value;
     if (!conversion?.exact) keep(value, draft);
+  };
+}
+
+/** The name of a record type says what its id does not. The id stays beside it. */
+function toRecordTypeName(labels: Labels): Convert {
+  return (value) => {
+    const name = labels.get(String(value));
+    return name === undefined ? CONVERSIONS.text(value) : { value: cleanText(name), exact: false };
   };
 }
 

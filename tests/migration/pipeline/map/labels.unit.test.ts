@@ -57,6 +57,16 @@ test("a record keeps the name of its record type beside the id, also of an inact
   expect(plan.main.ownCustomFields).toContain("RecordType.Name");
 });
 
+test("a text takes the name of a record type, and its id is kept; an unknown one stays an id", async () => {
+  const chosen = { selected: true, fields: { RecordTypeId: "subject" }, values: {} };
+  const plan = await planOf({ fields: FIELDS, recordTypeInfos: RECORD_TYPES }, chosen);
+  expect(rowOf(plan, { RecordTypeId: SUPPORT })).toMatchObject({
+    subject: "Support",
+    custom_fields: { RecordTypeId: SUPPORT },
+  });
+  expect(rowOf(plan, { RecordTypeId: "012M00000000009AAA" })).toMatchObject({ subject: "012M00000000009AAA" });
+});
+
 test("a record whose record type is left out keeps no name of it, and another name is looked at anew", async () => {
   const answer = { fields: FIELDS, recordTypeInfos: RECORD_TYPES };
   const without = await planOf(answer, { selected: true, fields: { RecordTypeId: null }, values: {} });
