@@ -48,7 +48,7 @@ export function noticeOfPost(post: SourceRecord): Skip | null {
     code: "feed_notice",
     reason:
       "This post has no text, link or file of its own. Salesforce only notes in the feed that something happened, " +
-      "such as a changed field.",
+      "such as a changed field, or an attached article, which stays in Salesforce.",
     field: "Type",
     value: textOf(post, "Type") ?? "",
   };

@@ -114,8 +114,8 @@ export const postsWithoutContent: RiskCheck = ({ leftOut }) => [
     code: "feed_notices",
     object: "FeedItem",
     detail:
-      "Salesforce notes in the feed of a case that a field or the status changed. A note without text is skipped; " +
-      "one with a text is imported.",
+      "Salesforce notes in the feed of a case that a field or the status changed, or that an article was attached. A " +
+      "note without text is skipped; one with a text is imported.",
     recommended_action: "Nothing. If you need the history of fields, export it (Setup › Data Export).",
   }),
 ];
