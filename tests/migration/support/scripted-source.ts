@@ -152,7 +152,9 @@ export class ScriptedSource implements SalesforceClient {
     const changedSince = Date.parse(part(soql, /AND SystemModstamp >= ([\d:TZ-]+)/));
     const isAmong = (record: SourceRecord) => among === "" || among.includes(`'${String(record[key])}'`);
     if (soql.includes("MasterRecordId != null"))
-      return this.#recordsOf(part(soql, /FROM (\w+)/)).filter((record) => isAmong(record) && record.MasterRecordId);
+      return this.#recordsOf(part(soql, /FROM (\w+)/))
+        .filter((record) => String(record[order]) > after && isAmong(record) && record.MasterRecordId)
+        .filter(({ IsDeleted }) => IsDeleted === soql.includes("IsDeleted = true"));
     if (before)
       return this.#recordsOf(part(soql, /FROM (\w+)/))
         .filter((record) => String(record[order]) > after && isAmong(record))

@@ -25,13 +25,27 @@ interface Dependency {
   key: string;
 }
 
+/**
+ * Cases that were merged into others, where the org keeps them (Setup › Case Merge): what they had has moved. What a
+ * merge deletes, `followMerges` follows.
+ */
+const mergedInto = (key: string): Dependency => ({
+  from: "Case",
+  where: ["IsDeleted = false", "MasterRecordId != null"],
+  field: "MasterRecordId",
+  key,
+});
+
 const DEPENDENCIES: Partial<Record<SourceObjectName, readonly Dependency[]>> = {
+  Case: [mergedInto("ParentId")],
+  CaseComment: [mergedInto("ParentId")],
   // No date says that the visibility or the status of a post was changed.
-  FeedItem: [{ from: "FeedItem", field: "Id", key: "Id" }],
-  FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }],
-  Event: [{ from: "EventRelation", field: "EventId", key: "Id" }],
-  Task: [{ from: "TaskRelation", where: ["IsWhat = false"], field: "TaskId", key: "Id" }],
+  FeedItem: [{ from: "FeedItem", field: "Id", key: "Id" }, mergedInto("ParentId")],
+  FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }, mergedInto("ParentId")],
+  Event: [{ from: "EventRelation", field: "EventId", key: "Id" }, mergedInto("WhatId")],
+  Task: [{ from: "TaskRelation", where: ["IsWhat = false"], field: "TaskId", key: "Id" }, mergedInto("WhatId")],
   EmailMessage: [
+    mergedInto("ParentId"),
     { from: "Task", field: "Id", key: "ActivityId" },
     { from: "EmailMessageRelation", field: "EmailMessageId", key: "Id" },
   ],

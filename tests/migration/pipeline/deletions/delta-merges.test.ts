@@ -117,6 +117,24 @@ test.each<[merged: keyof typeof RECORDS, child: keyof typeof RECORDS, field: str
   expect(linked).toMatchObject({ [link]: survivor });
 });
 
+test("a case that was merged and is kept gives its entries and activities to the other one", async () => {
+  const org = source();
+  org.records.Task = [sourceRecord("00T", 1, { Subject: "Call", WhatId: sourceId("500", 1) })];
+  const key = await imported(org, [...OBJECTS, "Task"]);
+  const cases = await recordsOf("cases", key.organizationId);
+  merge(org, "Case", { CaseComment: "ParentId", Task: "WhatId" });
+  change(org, "Case", 0, { IsDeleted: false, Status: "Merged" });
+  const lines = { CaseComment: { updated: 3 }, Task: { updated: 1 } };
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines });
+  expect(await deletedOf(key)).toEqual({});
+  const kept = cases[sourceId("500", 2)]?.id;
+  const entries = await recordsOf("case_comments", key.organizationId);
+  expect([1, 2, 3].map((number) => entries[sourceId("00a", number)])).toMatchObject(
+    [1, 2, 3].map((position) => ({ case_id: kept, position })),
+  );
+  expect((await recordsOf("activities", key.organizationId))[sourceId("00T", 1)]).toMatchObject({ case_id: kept });
+});
+
 test("many merges are followed in parts, and after each of them a slice can end", async () => {
   const org = source();
   const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
