@@ -47,8 +47,9 @@ const DISABLED =
   "Enabled” (Setup › Permission Sets).";
 
 const REFUSED =
-  "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at " +
-  "Salesforce, which renews it automatically.";
+  "The access token has expired, was revoked, belongs to another org, or to a session that is locked to the IP " +
+  "address or domain from which it began. Get a new access token, or sign in at Salesforce, which renews it " +
+  "automatically.";
 
 const NO_REST =
   "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or " +

@@ -190,8 +190,17 @@ function isPassing(error: string, description: string): boolean {
   return PASSING.has(error) || /already being processed/i.test(description);
 }
 
+/** Connecting again would not help: the org lets the app in from other addresses, or at other hours, alone. */
+const RESTRICTED =
+  "The Salesforce org restricts from where, or when, this user may be signed in. An administrator of the org lets " +
+  "this service in: by “Relax IP restrictions” in the policies of its app (IP Relaxation; for a refresh token also " +
+  "the app's allowlist of addresses), or by the login IP ranges and login hours of the user's profile (Setup › " +
+  "Profiles).";
+
 function grantRefusal(description: string): SalesforceError {
   const options = { errorCode: "invalid_grant" };
+  if (/ip restricted|login hours/i.test(description))
+    return new SalesforceError("source_access_denied", RESTRICTED, options);
   if (/inactive user/i.test(description))
     return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
   const detail =

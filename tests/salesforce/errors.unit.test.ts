@@ -102,6 +102,16 @@ test("a content is refused at which Salesforce fails each time, and none while t
   expect(isContentRefused(errorOfAnswer(502, "<html>"))).toBe(false);
 });
 
+test.each(["ip restricted", "ip restricted or invalid login hours", "user is outside of login hours"])(
+  "a sign-in that the org restricts (%s) is mended there, and not by connecting again",
+  (description) => {
+    const error = oauthRefusal("invalid_grant", description);
+    expect(error).toMatchObject({ code: "source_access_denied", errorCode: "invalid_grant", transient: false });
+    expect(error.message).toMatch(/IP Relaxation.*login IP ranges and login hours/);
+    expect(error.message).not.toContain("again");
+  },
+);
+
 test("what the token endpoint refuses for a moment is asked again", () => {
   for (const [error, description] of [
     ["invalid_grant", "token request is already being processed"],

@@ -25,7 +25,9 @@ const HELP: Record<string, Help> = {
     page: { path: "/lightning/setup/CompanyProfileInfo/home", name: "Company Information" },
   },
   source_token_refused: {
-    text: "A token ends with its session. Salesforce shows how long sessions last; a new sign-in gives a new token.",
+    text:
+      "A token ends with its session. Salesforce shows how long sessions last, and whether they are locked to the IP " +
+      "address or domain from which they began; a new sign-in gives a new token.",
     page: { path: "/lightning/setup/SecuritySession/home", name: "Session Settings" },
   },
   source_not_salesforce: {
