@@ -3,8 +3,14 @@ import { Alert } from "@mantine/core";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
+interface WaitingAlertProps {
+  waiting: NonNullable<Migration["waiting"]>;
+  /** Whether its access to Salesforce renews itself. Only runs wait for API requests, so only they have to say. */
+  isRenewable?: boolean;
+}
+
 /** What a migration waits for, and that it goes on by itself. */
-export function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["waiting"]> }) {
+export function WaitingAlert({ waiting, isRenewable = true }: WaitingAlertProps) {
   const { since, reason, next_attempt_at: next } = waiting;
   if (waiting.for === "job_engine" || waiting.for === "other_analysis")
     return (
@@ -28,6 +34,7 @@ export function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["wait
         </>
       )}{" "}
       and then goes on by itself.
+      {!isRenewable && " If its access token has expired by then, it pauses until the org is connected again."}
     </Alert>
   );
 }

@@ -37,6 +37,7 @@ interface Row extends WaitingRow {
   org_name: string | null;
   connected_as: string | null;
   connected: boolean;
+  renewable: boolean;
   has_proof: boolean;
   undo_started_at: Date | null;
   undo_finished_at: Date | null;
@@ -54,8 +55,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     m.run_kind, m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
     ${IS_UNDO_FAILED} AS is_undo_failed,
     m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
-    c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected, progress.objects,
-    undo.resources AS undone,
+    c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected,
+    c.refresh_token_enc IS NOT NULL AS renewable, progress.objects, undo.resources AS undone,
     EXISTS (SELECT FROM migration_proofs p WHERE p.organization_id = m.organization_id AND p.migration_id = m.id)
       AS has_proof,
     (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
@@ -159,6 +160,7 @@ function viewOf(row: Row): Migration {
     org_name: row.org_name,
     connected_as: row.connected_as,
     connected: row.connected,
+    renewable: row.renewable,
     objects,
     phases: phasesOf(row.status, rows),
     files: row.files,

@@ -127,6 +127,12 @@ export const migration = z.object({
     .describe(
       "false while its Salesforce org is disconnected. To run again, connect it again as the same Salesforce user.",
     ),
+  renewable: z
+    .boolean()
+    .describe(
+      "true after a sign-in at Salesforce: access is renewed by itself. false for an access token, which expires, " +
+        "and while the org is disconnected.",
+    ),
   objects: z.array(objectProgress).describe("Every object that a run has begun, with its latest run."),
   phases: z
     .array(migrationPhase)

@@ -66,11 +66,16 @@ const CHOICES = [15, 30, 60, 240, 720, 1440];
 
 const DEFAULT_MINUTES = 60;
 
-function sentenceOf(schedule: Migration["delta_schedule"]): string {
-  if (schedule === null) return "No delta starts by itself.";
+const EXPIRES =
+  " The access token of this connection is not renewed: when it expires, the next delta pauses until the org is " +
+  "connected again.";
+
+function sentenceOf({ delta_schedule: schedule, connected, renewable }: Migration): string {
+  const expires = connected && !renewable ? EXPIRES : "";
+  if (schedule === null) return `No delta starts by itself.${expires}`;
   return (
     `A delta starts by itself ${formatInterval(schedule.every_minutes)}. Stop the schedule at the cut-over, ` +
-    "when nobody works in Salesforce any more."
+    `when nobody works in Salesforce any more.${expires}`
   );
 }
 
@@ -119,7 +124,7 @@ function Schedule({ migration, onChanged }: ScheduleProps) {
         )}
       </Group>
       <Text size="sm" c="dimmed" component="output">
-        {sentenceOf(schedule)}
+        {sentenceOf(migration)}
       </Text>
     </>
   );

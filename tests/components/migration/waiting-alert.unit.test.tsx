@@ -9,10 +9,10 @@ type Waiting = NonNullable<Migration["waiting"]>;
 
 const SINCE = { since: "2026-11-25T08:00:00.000Z", reason: "It is away.", next_attempt_at: null };
 
-function shown(waiting: Waiting): string {
+function shown(waiting: Waiting, isRenewable?: boolean): string {
   return renderToStaticMarkup(
     <MantineProvider>
-      <WaitingAlert waiting={waiting} />
+      <WaitingAlert waiting={waiting} {...(isRenewable !== undefined && { isRenewable })} />
     </MantineProvider>,
   );
 }
@@ -23,4 +23,10 @@ test("a migration that waits says for what: the service itself, its turn, Salesf
   expect(shown({ ...SINCE, for: "other_analysis" })).toContain("Waiting for its turn");
   expect(shown({ ...SINCE, for: "salesforce" })).toContain("Salesforce does not answer");
   expect(shown({ ...SINCE, for: "api_requests", next_attempt_at: SINCE.since })).toContain("Waiting for API requests");
+});
+
+test("a run that waits for API requests with a token says that this may expire meanwhile", () => {
+  const waiting: Waiting = { ...SINCE, for: "api_requests", next_attempt_at: SINCE.since };
+  expect(shown(waiting, false)).toContain("If its access token has expired by then, it pauses");
+  expect(shown(waiting, true)).not.toContain("expired");
 });

@@ -7,9 +7,11 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 
 type Limit = NonNullable<Configuration["api_limit"]>;
 
+const EXPIRES = "If the access token expires meanwhile, the run pauses until the org is connected again.";
+
 /** How many API requests of the org a run leaves to others. */
 export function ApiLimit() {
-  const { draft, report, isLocked, change } = useEditing();
+  const { migration, draft, report, isLocked, change } = useEditing();
   const { percent = "", requests = "" } = draft.api_limit ?? {};
   const daily = report.estimate.budget?.daily ?? null;
   const set = (changes: { [Name in keyof Limit]?: number | undefined }) =>
@@ -20,6 +22,7 @@ export function ApiLimit() {
         A run that reaches a limit waits, and goes on by itself when requests are free again. Without a limit it stops
         only where Salesforce itself refuses.
         {daily !== null && ` The org has ${formatNumber(daily)} requests in 24 hours.`}
+        {migration.connected && !migration.renewable && ` ${EXPIRES}`}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" maw="46rem" style={{ alignItems: "end" }}>
         <NumberInput

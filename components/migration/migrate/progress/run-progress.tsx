@@ -15,7 +15,7 @@ export function RunProgress({ migration }: { migration: Migration }) {
   return (
     <Stack gap="lg">
       <RunControls migration={migration} />
-      {migration.waiting && <WaitingAlert waiting={migration.waiting} />}
+      {migration.waiting && <WaitingAlert waiting={migration.waiting} isRenewable={migration.renewable} />}
       {migration.status === "undoing" ? (
         <UndoProgress migration={migration} />
       ) : (

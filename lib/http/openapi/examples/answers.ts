@@ -30,6 +30,7 @@ const migration = {
   org_name: "Neckar Pumpen GmbH",
   connected_as: "integration@neckar-pumpen.example",
   connected: true,
+  renewable: true,
   objects: [
     {
       object: "Account",

@@ -34,9 +34,11 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
   ];
 };
 
-/** A long run with an access token that cannot be renewed. */
+/** A long run, or one that has to wait for API requests, with an access token that cannot be renewed. */
 export const shortLivedToken: RiskCheck = ({ renewable, canSignIn, estimate }) => {
-  if (renewable || estimate.seconds < LONG_SECONDS) return [];
+  const { seconds, api_calls: needed, api_calls_remaining: remaining } = estimate;
+  const mustWait = remaining !== null && needed > remaining;
+  if (renewable || (seconds < LONG_SECONDS && !mustWait)) return [];
   return [
     {
       severity: "warning",
@@ -45,8 +47,9 @@ export const shortLivedToken: RiskCheck = ({ renewable, canSignIn, estimate }) =
       count: null,
       title: "The access token may expire during the migration",
       detail:
-        "The migration will take more than an hour, and this connection cannot renew its access token. If it " +
-        "expires, the migration pauses. It goes on where it stopped once the org is connected again.",
+        `The migration will ${mustWait ? "wait for API requests" : "take more than an hour"}, and this connection ` +
+        "cannot renew its access token. If it expires, the migration pauses. It goes on where it stopped once the " +
+        "org is connected again.",
       recommended_action:
         (canSignIn
           ? "Connect by “Sign in at Salesforce”: such a connection renews itself. Or start with a new access token, "

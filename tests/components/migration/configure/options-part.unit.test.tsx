@@ -7,8 +7,9 @@ import { markupOf } from "@/tests/components/support/app-router";
 
 const NONE_KEPT = "None can be copied: this service keeps no files.";
 
-function shown(keepsFiles: boolean): string {
+function shown(keepsFiles: boolean, renewable = true): string {
   const editing: Partial<Editing> = {
+    migration: { connected: true, renewable } as Editing["migration"],
     draft: configuration.parse({}),
     report: { estimate: { files: null }, risks: [], inventory: [] } as unknown as Editing["report"],
     keepsFiles,
@@ -25,4 +26,9 @@ test("copying files is offered only where the service keeps files", () => {
   expect(shown(true)).not.toContain(NONE_KEPT);
   expect(shown(false)).toContain(NONE_KEPT);
   expect(shown(false).match(/disabled=""/g)?.length).toBe((shown(true).match(/disabled=""/g)?.length ?? 0) + 1);
+});
+
+test("a limit of API requests is offered with what happens to an access token meanwhile", () => {
+  expect(shown(true, false)).toContain("If the access token expires meanwhile");
+  expect(shown(true)).not.toContain("expires");
 });

@@ -12,6 +12,7 @@ function outcome(status: Migration["status"], more: object = {}, isAdmin = true)
     run_number: 1,
     ext_instance_url: "https://acme.my.salesforce.com",
     connected: true,
+    renewable: true,
     objects: [],
     phases: [],
     files: null,
@@ -69,4 +70,11 @@ test("files that failed are copied by another run, and the page says so", () => 
     "Run the migration again to try those that failed once more.",
   );
   expect(outcome("failed", { ...STOPPED, files: { ...files, failed: 2 } })).not.toContain("once more");
+});
+
+test("deltas with an access token are offered with what happens when it expires", () => {
+  const schedule = { started_at: "2026-11-25T08:00:00.000Z" };
+  expect(outcome("completed", { ...schedule, renewable: false })).toContain("is not renewed: when it expires");
+  expect(outcome("completed", schedule)).toContain("Start a delta by itself");
+  expect(outcome("completed", schedule)).not.toContain("is not renewed");
 });

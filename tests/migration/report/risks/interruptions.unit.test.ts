@@ -33,6 +33,14 @@ test("an access token that expires pauses a run, which goes on once the org is c
   ]);
 });
 
+test("an access token may expire while a short run waits for API requests", async () => {
+  const waits = { seconds: 60, api_calls: 130, api_calls_remaining: 100 };
+  expect(await risksOf(shortLivedToken, waits)).toMatchObject([
+    { code: "token_may_expire", detail: expect.stringContaining("will wait for API requests") },
+  ]);
+  expect(await risksOf(shortLivedToken, { ...waits, api_calls: 100 })).toEqual([]);
+});
+
 test("a sign-in at Salesforce is advised only where this service offers it", async () => {
   expect(await risksOf(shortLivedToken, { seconds: 3600 })).toMatchObject([
     { recommended_action: expect.stringContaining("Connect by “Sign in at Salesforce”") },
