@@ -76,12 +76,17 @@ const HOW_IT_RUNS =
 function Plan({ report, saved }: { report: Report; saved: Configuration }) {
   const selected = selectedObjects(report, saved).map(({ item }) => item);
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
+  const least = selected.some(({ count }) => count === null) ? "At least " : "";
   // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
-  const sentence = records === report.estimate.records ? importSentence({ records }, leftOut) : null;
+  const isWhole = least === "" && records === report.estimate.records;
+  const sentence = isWhole ? importSentence({ records }, leftOut) : null;
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{formatCount(records, "record")} will be read</Title>
+      <Title order={2}>
+        {least}
+        {formatCount(records, "record")} will be read
+      </Title>
       <Text c="dimmed" mt={4} maw="40rem">
         {[sentence, duplicatesInWords(saved), HOW_IT_RUNS].filter(Boolean).join(" ")}
       </Text>

@@ -41,6 +41,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
   const supported = inventory.filter((item) => item.status !== "not_supported");
   const staying = inventory.filter((item) => item.status === "not_supported");
   const left = staying.reduce((sum, item) => sum + (item.count ?? 0), 0);
+  const least = staying.some(({ count }) => count === null) ? "at least " : "";
   return (
     <section>
       <Title order={2}>Inventory</Title>
@@ -61,7 +62,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
         {staying.length > 0 && (
           <Disclosure
             title="What stays behind"
-            note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}
+            note={`${formatCount(staying.length, "object")}, ${least}${formatCount(left, "record")}`}
           >
             <StackTable
               caption="Objects that stay behind"
