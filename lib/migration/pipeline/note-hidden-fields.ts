@@ -6,6 +6,7 @@ import { recordHistory } from "@/lib/migration/history/record-history";
 import type { SourceField } from "@/lib/migration/objects/declaration";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -19,7 +20,7 @@ const MAX_NAMED = 10;
 
 /**
  * Tells in the history which fields of an object the report has and a run cannot read: the Salesforce user may no
- * longer see them, or they are no more. Tells it when it is not what was told last.
+ * longer see them, or only their masks, or they are no more. Tells it when it is not what was told last.
  */
 export async function noteHiddenFields({ run, configuration }: RunSession, { object, select }: Plan): Promise<void> {
   const { name, ignoredFields } = object;
@@ -28,9 +29,14 @@ export async function noteHiddenFields({ run, configuration }: RunSession, { obj
   const rules = ruleFieldsOf(object);
   const isWanted = (field: SourceField) => chosen[field.name] !== null || rules.has(field.name);
   const wanted = reported.rows.filter((field) => isRead(field, ignoredFields) && isWanted(field));
-  const hidden = wanted.flatMap((field) => (select.includes(field.name) ? [] : [field.name]));
-  if (hidden.length === 0) return;
-  const reason = `Salesforce no longer shows ${inWords(hidden)}. Records that are here keep what they have there.`;
+  const unread = wanted.filter((field) => !select.includes(field.name));
+  if (unread.length === 0) return;
+  const [masked, hidden] = [unread.filter(isEncrypted), unread.filter((field) => !isEncrypted(field))];
+  const reason = [
+    ...(hidden.length > 0 ? [`Salesforce no longer shows ${inWords(hidden)}.`] : []),
+    ...(masked.length > 0 ? [`Salesforce does not show the encrypted values of ${inWords(masked)}.`] : []),
+    "Records that are here keep what they have there.",
+  ].join(" ");
   await transaction(async (client) => {
     if ((await lastTold(client, run, name)) === reason) return;
     const remedy = "If the Salesforce user should see them, give the access back and run again.";
@@ -38,8 +44,8 @@ export async function noteHiddenFields({ run, configuration }: RunSession, { obj
   });
 }
 
-function inWords(fields: readonly string[]): string {
-  const named = fields.slice(0, MAX_NAMED);
+function inWords(fields: readonly SourceField[]): string {
+  const named = fields.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = fields.length - named.length;
   return new Intl.ListFormat("en").format(more > 0 ? [...named, `${more} more`] : named);
 }

@@ -254,4 +254,12 @@ test("the history names the fields that a run cannot read, once, and none that w
   hide(source, "Account", ["Region__c"]);
   await runMigration(key, source, { configuration });
   expect(await told()).toMatchObject([{ object: "Contact" }, { object: "Account" }]);
+  const fields = [{ source: "SSN__c", type: "encryptedstring" }];
+  await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [
+    key.migrationId,
+    { inventory: [{ object: "Contact", status: "automatic", fields }] },
+  ]);
+  await runMigration(key, source, { configuration });
+  const masked = "Salesforce does not show the encrypted values of SSN__c. Records that are here keep what they have";
+  expect((await told()).at(-1)).toMatchObject({ object: "Contact", reason: `${masked} there.` });
 });
