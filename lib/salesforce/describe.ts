@@ -34,6 +34,8 @@ const field = z.object({
   type: name,
   custom: z.boolean().default(false),
   groupable: z.boolean().default(false),
+  /** Whether it is a formula or a roll-up summary. */
+  calculated: z.boolean().default(false),
   /** Whether `COUNT(field)` is answered. */
   aggregatable: z.boolean().default(false),
   /** Tells apart fields of one type: a “richtextarea” is a “textarea” with HTML. */
@@ -99,6 +101,9 @@ export function describeObject(
   });
 }
 
+/** Objects that people fill on the pages of others: they have neither pages nor triggers of their own. */
+const WITHOUT_PAGES = /^(?:Account|Case|Opportunity)TeamMember$|^(?:Account|Case)ContactRole$|^CaseArticle$/;
+
 /**
  * Whether an object has data of the customer: people work with it, or code reacts to it. Excludes settings, metadata,
  * events, shares and histories.
@@ -106,7 +111,7 @@ export function describeObject(
 export function holdsData(object: GlobalObject): boolean {
   return (
     object.queryable &&
-    (object.custom || object.layoutable || object.triggerable) &&
+    (object.custom || object.layoutable || object.triggerable || WITHOUT_PAGES.test(object.name)) &&
     !object.deprecatedAndHidden &&
     !object.customSetting &&
     !object.associateEntityType &&

@@ -8,6 +8,7 @@ export const PERMISSIONS = {
   ModifyAllData: "Modify All Data",
   QueryAllFiles: "Query All Files",
   ViewEncryptedData: "View Encrypted Data",
+  ViewSetup: "View Setup and Configuration",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

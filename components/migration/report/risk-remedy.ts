@@ -20,6 +20,7 @@ const PART_FOR: Partial<Record<string, PartName>> = {
 const ANALYZE_AGAIN = "Connect and analyze again";
 
 const CONNECT_FOR: Partial<Record<string, string>> = {
+  automations_not_readable: ANALYZE_AGAIN,
   comments_without_case: ANALYZE_AGAIN,
   emails_hidden_in_part: ANALYZE_AGAIN,
   emails_without_case: ANALYZE_AGAIN,

@@ -36,13 +36,16 @@ export interface Compared {
   hasCurrencies: boolean;
 }
 
-/** The fields that are mapped, and that Salesforce adds up or groups by. */
+/**
+ * The fields that are mapped, and that Salesforce adds up or groups by. What Salesforce calculates changes without a
+ * stamp of the record, so that after a delta no sums would agree.
+ */
 export function comparedFields(plan: Plan, described: readonly FieldDescription[]): Compared {
   const { main, alternative } = plan;
   const mapped = new Map(main.fields.map((field) => [field.source, field]));
   const ofType = (type: string, can: "aggregatable" | "groupable") =>
     described
-      .filter((field) => field.type === type && field[can])
+      .filter((field) => field.type === type && field[can] && !field.calculated)
       .flatMap(({ name }) => mapped.get(name) ?? [])
       .slice(0, MAX_FIELDS_PER_KIND);
   return {

@@ -1,4 +1,4 @@
-import { isRead, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
+import { isRead, suggestTarget, type TargetSuggestion } from "@/lib/migration/configuration/mapping-rules";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
@@ -6,6 +6,7 @@ import { withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
+import { MASKED, maskedAmong } from "@/lib/migration/report/fields/masked-fields";
 import { type RichText, richTextsIn } from "@/lib/migration/report/fields/rich-texts";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/measures/histogram";
 import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measures/measure-storing";
@@ -46,13 +47,17 @@ export async function mapObject(
   object: SourceObjectName,
 ): Promise<ObjectMapping> {
   const { fields } = await describeObject(client, object);
-  const plan = planObject(object, fields);
+  const masked = await maskedAmong(client, fields);
+  const visible = fields.filter((field) => !masked.has(field));
+  const plan = planObject(object, visible);
   const { records, sample } = await takeSample(client, object, plan);
   const mapped: FieldReport[] = [];
-  const read = fields.filter((field) => isRead(field, SOURCE_OBJECTS[object].ignoredFields));
+  const read = visible.filter((field) => isRead(field, SOURCE_OBJECTS[object].ignoredFields));
   const fills = await fillRates(client, object, read, records);
-  for (const field of fields)
-    mapped.push(await mapField(client, object, field, records, fills.get(field.name) ?? null));
+  for (const field of fields) {
+    const suggestion = masked.has(field) ? MASKED : suggestionFor(object, field);
+    mapped.push(await mapField({ client, object, records }, field, suggestion, fills.get(field.name) ?? null));
+  }
   return {
     fields: mapped,
     sample: { ...sample, storing: await measureStoring(key, plan, records) },
@@ -80,24 +85,37 @@ async function takeSample(client: SalesforceClient, object: SourceObjectName, pl
   return { records, sample: { records: records.length, milliseconds, characters: JSON.stringify(records).length } };
 }
 
+const CALCULATED = "Calculated by Salesforce: its value comes along as it is at the run, and is not calculated here.";
+
+/** The suggested target, with a note where the values will stand still. */
+function suggestionFor(object: SourceObjectName, field: FieldDescription): TargetSuggestion {
+  const suggestion = suggestTarget(SOURCE_OBJECTS[object], field);
+  if (!field.calculated || suggestion.target === null) return suggestion;
+  return { ...suggestion, note: suggestion.note === null ? CALCULATED : `${suggestion.note} ${CALCULATED}` };
+}
+
+interface Sampled {
+  client: SalesforceClient;
+  object: SourceObjectName;
+  records: readonly SourceRecord[];
+}
+
 async function mapField(
-  client: SalesforceClient,
-  object: SourceObjectName,
+  { client, object, records }: Sampled,
   field: FieldDescription,
-  records: readonly SourceRecord[],
+  suggestion: TargetSuggestion,
   fill: Fill | null,
 ): Promise<FieldReport> {
-  const source = SOURCE_OBJECTS[object];
-  const suggestion = suggestTarget(source, field);
   const { target, confidence, note } = suggestion;
   const picklist = needsTranslation(object, field, target)
-    ? await picklistValues(client, object, field, { resource: source.resource, name: target })
+    ? await picklistValues(client, object, field, { resource: SOURCE_OBJECTS[object].resource, name: target })
     : undefined;
   return {
     source: field.name,
     label: field.label,
     type: field.type,
     custom: field.custom,
+    calculated: field.calculated,
     target,
     confidence,
     note,

@@ -7,6 +7,7 @@ import {
   PLANNED_OBJECTS,
 } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
 import { unreadableParentOf } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
@@ -119,7 +120,9 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
     };
   }
   const { kept, custom } = countKept(fields);
-  const rest = kept === fields.length ? "" : " The rest repeats others.";
+  const isMasked = fields.some((field) => field.target === null && isEncrypted(field));
+  const masked = isMasked ? ", or shows the user only masks" : "";
+  const rest = kept === fields.length ? "" : ` The rest repeats others${masked}.`;
   if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || USER_STAMPS.has(source))) {
     const stamps = custom === 0 ? "" : ": who stored the record";
     return { compatibility: "auto", reason: `${summarizeFields(fields)}${stamps}.${rest}` };

@@ -81,6 +81,7 @@ const fieldReport = z.object({
   label: z.string(),
   type: z.string(),
   custom: z.boolean(),
+  calculated: z.boolean().optional().describe("A formula or a roll-up summary. Missing in older reports."),
   target: fieldTarget,
   confidence: z
     .enum(["exact", "likely", "custom", "unmapped"])

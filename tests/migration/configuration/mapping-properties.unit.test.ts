@@ -168,7 +168,7 @@ test.each<[type: string, scale: number, target: string, value: unknown, verdict:
   ["boolean", 0, "NumberOfEmployees", null, "does_not_fit", "does_not_fit"],
 ])("a %s with %d decimals as %s, and the value %j: %s", (type, scale, name, value, verdict, ofType) => {
   const field = { name, label: name, type, custom: false, groupable: true, aggregatable: true, length: 0, scale };
-  const described = { ...field, picklistValues: [] };
+  const described = { ...field, calculated: false, picklistValues: [] };
   const fit = fitOf("Account", described, suggestTarget(SOURCE_OBJECTS.Account, described), [{ [name]: value }]);
   expect([fit.verdict, fit.type]).toEqual([
     verdict === "fits" && ofType === "converted" ? "converted" : verdict,
@@ -178,7 +178,7 @@ test.each<[type: string, scale: number, target: string, value: unknown, verdict:
 
 test("a text that is longer than clients may write fits, and the report says that it is kept whole", () => {
   const field = { name: "Industry", label: "Industry", type: "string", custom: false, groupable: true };
-  const described = { ...field, aggregatable: true, length: 1000, scale: 0, picklistValues: [] };
+  const described = { ...field, calculated: false, aggregatable: true, length: 1000, scale: 0, picklistValues: [] };
   const suggestion = suggestTarget(SOURCE_OBJECTS.Account, described);
   const fit = fitOf("Account", described, suggestion, [{ Industry: "x".repeat(700) }, { Industry: "Energy" }]);
   expect(fit).toMatchObject({
@@ -192,7 +192,7 @@ test("a text that is longer than clients may write fits, and the report says tha
 
 test("an object whose toString is no function is judged as any other object", () => {
   const field = { name: "Email", label: "Email", type: "anyType", custom: false, groupable: false };
-  const described = { ...field, aggregatable: false, length: 80, scale: 0, picklistValues: [] };
+  const described = { ...field, calculated: false, aggregatable: false, length: 80, scale: 0, picklistValues: [] };
   const suggestion = suggestTarget(SOURCE_OBJECTS.Contact, described);
   const fit = fitOf("Contact", described, suggestion, [{ Email: { toString: 0 } }]);
   expect(fit).toMatchObject({ verdict: "does_not_fit", length: { longest: '{"toString":0}'.length } });

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { mapObject } from "@/lib/migration/report/map-object";
 import type { FieldReport, Report } from "@/lib/migration/report/report-schema";
-import { analyze, analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
+import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { createMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
@@ -61,6 +65,35 @@ test("what is not read is not measured, and is left out with a reason", () => {
   const unread = AUTOMATIC_OBJECTS.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill === null);
   expect(unread.length).toBeGreaterThan(10);
   for (const { fit } of unread) expect(fit).toMatchObject({ verdict: "left_out", reason: expect.stringMatching(/\w/) });
+});
+
+test("the report tells which fields Salesforce calculates", () => {
+  const byName = new Map(fieldsOf("Case").map((field) => [field.source, field]));
+  const note = expect.stringContaining("Calculated by Salesforce");
+  expect(byName.get("Resolution_Hours__c")).toMatchObject({ calculated: true, note });
+  expect(byName.get("Subject")).toMatchObject({ calculated: false });
+  expect(risksNamed(report, "calculated_fields")).toMatchObject([
+    { title: "1 field is calculated by Salesforce", detail: expect.stringContaining("Cases (Resolution_Hours__c)") },
+  ]);
+});
+
+test("a field of which the user sees only masks is left out, as a run leaves it out", async () => {
+  const key = await createMigration(["Contact"]);
+  const Contact = [sourceRecord("003", 1, { LastName: "Weber", Passport_Encrypted__c: "***X" })];
+  const permission = { Id: "0up", PermissionsViewEncryptedData: false };
+  const source = new ScriptedSource({ Contact, UserPermissionAccess: [permission] });
+  const passport = async () => {
+    const { fields } = await inOrganization(key.organizationId, () => mapObject(key, source, "Contact"));
+    return fields.find(({ source: name }) => name === "Passport_Encrypted__c");
+  };
+  expect(await passport()).toMatchObject({
+    target: null,
+    samples: [],
+    fill: null,
+    fit: { verdict: "left_out", reason: expect.stringContaining("only masks") },
+  });
+  permission.PermissionsViewEncryptedData = true;
+  expect(await passport()).toMatchObject({ target: "custom_fields", samples: ["***X"] });
 });
 
 test("the picklist verdict has the number of records for each outcome", () => {

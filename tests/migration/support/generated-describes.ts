@@ -86,6 +86,7 @@ function description(
     type,
     custom,
     groupable: false,
+    calculated: false,
     aggregatable: false,
     length,
     scale,

@@ -1,10 +1,9 @@
 import { formatCount } from "@/lib/amounts";
 import { IMPORT_ORDER, objectName } from "@/lib/migration/objects/source-object-names";
 import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
-import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { RiskCheck } from "@/lib/migration/report/facts";
+import { seesMasks } from "@/lib/migration/report/fields/masked-fields";
 import { givePermission } from "@/lib/migration/report/risks/permissions";
-import { hasPermission } from "@/lib/salesforce/permissions";
 
 /** Encrypted fields of which Salesforce shows the user only masks: a run does not read them. */
 export const maskedFields: RiskCheck = async ({ client, mappings }) => {
@@ -12,8 +11,7 @@ export const maskedFields: RiskCheck = async ({ client, mappings }) => {
     const names = mappings[object]?.fields.filter(isEncrypted).map(({ source }) => source) ?? [];
     return names.length > 0 ? [{ object, names }] : [];
   });
-  if (encrypted.length === 0) return [];
-  if (await answerWithin((signal) => hasPermission(client, "ViewEncryptedData", signal))) return [];
+  if (encrypted.length === 0 || !(await seesMasks(client))) return [];
   return encrypted.map(({ object, names }) => ({
     severity: "warning",
     code: "encrypted_fields_masked",

@@ -10,7 +10,7 @@ import { canSeeField, type ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { amountIn, withoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
 import { withFurtherPeople } from "@/lib/migration/report/risks/activities-and-people";
-import { customWithRecords, plannedWithRecords } from "@/lib/migration/report/risks/left-behind";
+import { customWithRecords, plannedWithRecords, standardWithRecords } from "@/lib/migration/report/risks/left-behind";
 import { inactiveInUse, unknownInUse, usedValues, type UsedValue } from "@/lib/migration/report/risks/picklists";
 import { privateIn } from "@/lib/migration/report/risks/private-records";
 import { soqlString } from "@/lib/salesforce/query";
@@ -57,9 +57,10 @@ const FILES = ["ContentDocument", "Attachment", "Document"];
  * Absent are those of which no record can be named. What the Salesforce user may not see has no id for us:
  * object_not_readable, emails_hidden_in_part, fields_not_readable and encrypted_fields_masked (the text names the
  * fields). Records that Salesforce cannot count in time are not asked for either: object_not_counted,
- * owners_not_counted. The org as a whole is meant by api_limit and token_may_expire, active_automations are listed by
- * name in the report, and entries of field_history have no page of their own. Named where they are found are users and
- * queues (owners.ts, user_sees_a_part), and records with rich text (images_in_rich_text), by which no query selects.
+ * owners_not_counted, automations_not_readable. The org as a whole is meant by api_limit and token_may_expire, fields
+ * by calculated_fields; active_automations are listed by name in the report, and entries of field_history have no page
+ * of their own. Named where they are found are users and queues (owners.ts, user_sees_a_part), and records with rich
+ * text (images_in_rich_text), by which no query selects.
  */
 const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
   parent_not_readable: (_facts, { object }) => (object === null ? [] : about(object)),
@@ -78,6 +79,10 @@ const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
       .filter(({ name }) => name.endsWith("__c"))
       .slice(0, 1)
       .map(({ name }) => ({ object: name, where: [], name: "Name" })),
+  standard_objects: ({ survey }) =>
+    standardWithRecords(survey)
+      .slice(0, 1)
+      .flatMap(({ name }) => about(name)),
   archived_activities: (facts) => ofActivities(facts, "IsArchived").flatMap((name) => about(name, "IsArchived = true")),
   emails_outside_cases: (facts) => about("EmailMessage", ...emailsOutsideCasesIn(facts)),
   person_accounts: () => about("Account", "IsPersonAccount = true"),

@@ -16,11 +16,18 @@ import {
   personAccounts,
 } from "@/lib/migration/report/risks/activities-and-people";
 import { amountsWithoutCurrency } from "@/lib/migration/report/risks/amounts-without-currency";
+import { calculatedFields } from "@/lib/migration/report/risks/calculated-fields";
 import { maskedFields } from "@/lib/migration/report/risks/encrypted-fields";
 import { addExamples } from "@/lib/migration/report/risks/example-records";
 import { fieldHistory } from "@/lib/migration/report/risks/field-history";
+import { files } from "@/lib/migration/report/risks/files";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
-import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
+import {
+  activeAutomations,
+  customObjects,
+  plannedObjects,
+  standardObjects,
+} from "@/lib/migration/report/risks/left-behind";
 import {
   orphanedComments,
   orphanedEmails,
@@ -56,6 +63,8 @@ const CHECKS: readonly RiskCheck[] = [
   imagesInRichText,
   plannedObjects,
   customObjects,
+  standardObjects,
+  calculatedFields,
   fieldHistory,
   activeAutomations,
   archivedActivities,

@@ -1,13 +1,11 @@
-import { formatBytes, formatCount, formatEstimate, wholeSum } from "@/lib/amounts";
+import { formatCount, formatNumber, wholeSum } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
-import { PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
+import { isSourceObject, PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import { givePermission } from "@/lib/migration/report/risks/permissions";
-import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { RiskCheck } from "@/lib/migration/report/facts";
-import type { Report, Risk } from "@/lib/migration/report/report-schema";
-import { hasPermission } from "@/lib/salesforce/permissions";
+import type { Risk } from "@/lib/migration/report/report-schema";
 
 function isPlanned(name: string): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);
@@ -21,6 +19,29 @@ export function plannedWithRecords({ objects }: Survey): SurveyedObject[] {
 /** Custom objects that may have records. */
 export function customWithRecords({ objects }: Survey): SurveyedObject[] {
   return objects.filter(({ custom, count }) => custom && count !== 0);
+}
+
+/** Objects that a run reads with others, and files, which have a finding of their own. */
+const READ_OTHERWISE: ReadonlySet<string> = new Set([
+  ...COPIED_OBJECTS,
+  "ContentDocumentLink",
+  "ContentVersion",
+  "Document",
+  "EmailMessageRelation",
+  "EventRelation",
+  "FeedAttachment",
+  "OpportunityContactRole",
+  "OpportunityLineItem",
+  "Pricebook2",
+  "PricebookEntry",
+  "TaskRelation",
+]);
+
+/** Standard objects that may have records and are not imported, the largest first. */
+export function standardWithRecords({ objects }: Survey): SurveyedObject[] {
+  return objects
+    .filter(({ name, custom, count }) => !custom && count !== 0 && !isSourceObject(name) && !READ_OTHERWISE.has(name))
+    .toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
 }
 
 /** Objects that a later version will migrate. */
@@ -62,90 +83,53 @@ export const customObjects: RiskCheck = ({ survey }) => {
   ];
 };
 
-/**
- * Files and attachments. Their numbers stand in the text: they are no records, and each of the two has its own. Users
- * without “Query All Files” find only files that they have access to, though they may see all data (Object Reference,
- * ContentDocument, "Special Access Rules").
- */
-export const files: RiskCheck = async ({ client, estimate, survey }) => {
-  const documents = documentsSentence(survey);
-  const canSeeAll = await answerWithin((signal) => hasPermission(client, "QueryAllFiles", signal));
-  const copying = copySentence(estimate.files, survey, canSeeAll);
-  if (copying === null) return documents === null ? [] : [filesRisk("Documents stay in Salesforce", documents)];
-  const sentences = [copying, canSeeAll === true ? null : HIDDEN_FILES, documents];
+function titleOf(counted: number, hasUncounted: boolean): string {
+  if (counted === 0) return "Other standard objects may have records, which stay in Salesforce";
+  const objects = formatCount(counted, "other standard object stays", "other standard objects stay");
+  return `${hasUncounted ? "At least " : ""}${objects} in Salesforce`;
+}
+
+/** Standard objects with records. Most of those that could not be counted have none, so they are not named. */
+export const standardObjects: RiskCheck = ({ survey }) => {
+  const objects = standardWithRecords(survey);
+  if (objects.length === 0) return [];
+  const counted = objects.filter(({ count }) => count !== null);
+  const names = counted.slice(0, 5).map(({ label, count }) => `${label} (${formatNumber(count ?? 0)})`);
+  const uncounted = objects.length - counted.length;
+  const sentences = [
+    names.length === 0
+      ? null
+      : `They have no equivalent here: ${names.join(", ")}${counted.length > names.length ? ", …" : ""}.`,
+    uncounted === 0
+      ? null
+      : `${formatCount(uncounted, "object", "objects")} could not be counted, and may have records too.`,
+  ];
   return [
-    filesRisk(
-      "Files stay in Salesforce unless you have them copied",
-      sentences.filter((sentence) => sentence !== null).join(" "),
-      ...(canSeeAll === true ? [] : [`${givePermission("QueryAllFiles")}, and analyze again.`]),
-      "Have those of migrated records copied (in the options of the configuration).",
-    ),
+    {
+      severity: "warning",
+      code: "standard_objects",
+      object: null,
+      count: wholeSum(objects.map(({ count }) => count)),
+      title: titleOf(counted.length, uncounted > 0),
+      detail: sentences.filter((sentence) => sentence !== null).join(" "),
+      recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
+    },
   ];
 };
 
-function filesRisk(title: string, detail: string, ...actions: string[]): Risk {
-  return {
-    severity: "warning",
-    code: "files",
-    object: null,
-    count: null,
-    title,
-    detail,
-    recommended_action: [
-      ...actions,
-      "Export what else you need before you give up Salesforce (Setup › Data Export).",
-    ].join(" "),
-  };
-}
-
-const LATEST_ONLY = "Of each file only its latest version is copied.";
-
-const HIDDEN_FILES =
-  "A Salesforce user without “Query All Files” finds only the files that the user has access to, so there may be more.";
-
-/** Null if there are none. Those that could not be measured, or that the user may not see, may be there. */
-function copySentence(
-  found: Report["estimate"]["files"],
-  { objects }: Survey,
-  canSeeAll: boolean | null,
-): string | null {
-  if (!found) {
-    const isSeen = objects.some(({ name, count }) => COPIED_OBJECTS.includes(name) && count !== 0);
-    return isSeen ? "By default a run does not copy attachments and files, which could not be counted." : null;
-  }
-  const { count, bytes, seconds, measured } = found;
-  if (count === 0 && canSeeAll === false)
-    return "By default a run does not copy attachments and files, of which the Salesforce user sees none.";
-  if (count === 0) return null;
-  const least = canSeeAll === true ? "" : "at least ";
-  const number = formatCount(count, "attachment or file", "attachments and files");
-  const size = bytes === null ? "" : `, ${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
-  return (
-    `By default a run does not copy them: ${least}${number}${size}. ` +
-    `Copying each once would take ${formatEstimate(seconds)} after the records. ${LATEST_ONLY}`
-  );
-}
-
-/** Null if there are none. */
-function documentsSentence({ objects }: Survey): string | null {
-  const documents = objects.find(({ name }) => name === "Document")?.count;
-  if (documents === undefined || documents === 0) return null;
-  if (documents === null) return "Documents of folders are not copied.";
-  return `${formatCount(documents, "document of a folder is", "documents of folders are")} not copied.`;
-}
-
-/** Active automations, on which people may rely without knowing. */
+/** Active automations, on which people may rely without knowing. What the user may not see is not zero. */
 export const activeAutomations: RiskCheck = ({ automations }) => {
   const { complexity: _, ...kinds } = automations;
   const active = Object.values(kinds).reduce((sum, kind) => sum + (kind?.active ?? 0), 0);
-  if (active === 0) return [];
+  const areAllSeen = Object.values(kinds).every((kind) => kind !== null);
+  if (active === 0) return areAllSeen ? [] : [UNSEEN_AUTOMATIONS];
   return [
     {
       severity: "info",
       code: "active_automations",
       object: null,
       count: null,
-      title: `${formatCount(active, "automation is", "automations are")} active`,
+      title: `${areAllSeen ? "" : "At least "}${formatCount(active, "automation is", "automations are")} active`,
       detail:
         "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and " +
         "nothing here does their work. The migration only reads, so none of them fires because of it.",
@@ -154,4 +138,16 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
         "Salesforce.",
     },
   ];
+};
+
+const UNSEEN_AUTOMATIONS: Risk = {
+  severity: "info",
+  code: "automations_not_readable",
+  object: null,
+  count: null,
+  title: "Automations could not be read",
+  detail:
+    "Salesforce did not show the user all kinds of automations, so some may be active that this report does not " +
+    "count. They stay in Salesforce, and nothing here does their work.",
+  recommended_action: `${givePermission("ViewSetup")}, and analyze again to see them.`,
 };

@@ -23,7 +23,15 @@ const surveyed = (name: string, count: number, custom = false) => ({
 });
 
 const facts = {
-  survey: { objects: [surveyed("Attachment", 3), surveyed("Log__b", 9, true), surveyed("Visit__c", 2, true)] },
+  survey: {
+    objects: [
+      surveyed("Attachment", 3),
+      surveyed("Log__b", 9, true),
+      surveyed("Visit__c", 2, true),
+      surveyed("Asset", 4),
+      surveyed("Contract", 7),
+    ],
+  },
   mappings: {
     Case: { fields: [field("Status", [value("Parked", 2), value("On 'ice'", 7)]), field("Origin")] },
     Event: { fields: [field("RecurrenceActivityId"), field("IsChild")] },
@@ -44,6 +52,7 @@ test("the example of a series is the pattern that an occurrence names, in object
 test("a file is looked for where there are files, a custom object among those that have names", () => {
   expect(examples({ code: "files" }).map(({ object }) => object)).toEqual(["Attachment"]);
   expect(examples({ code: "custom_objects" }).map(({ object }) => object)).toEqual(["Visit__c"]);
+  expect(examples({ code: "standard_objects" }).map(({ object }) => object)).toEqual(["Contract"]);
 });
 
 test("nothing is asked for a risk without records, with an example, or of which no record can be named", () => {

@@ -1,68 +1,79 @@
 import { expect, test } from "vitest";
 
-import { formatBytes, formatEstimate } from "@/components/ui/text/format";
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { ScriptedSource } from "@/tests/migration/support/scripted-source";
-import { customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
-
-const FOUND = { count: 12, bytes: 1_940_000, seconds: 20, measured: "counted" };
+import {
+  activeAutomations,
+  customObjects,
+  plannedObjects,
+  standardObjects,
+} from "@/lib/migration/report/risks/left-behind";
 
 const surveyed = (name: string, count: number | null) => ({ name, label: name, custom: name.endsWith("__c"), count });
 
-const clientOf = (PermissionsQueryAllFiles: boolean) =>
-  new ScriptedSource({ UserPermissionAccess: [{ Id: "1", PermissionsQueryAllFiles }] });
-
-const factsOf = (found: object | null, ...objects: object[]) =>
-  ({ client: clientOf(true), estimate: { files: found }, survey: { objects } }) as unknown as ReportFacts;
-
-test("the risk about files tells their size and time as the timeline does", async () => {
-  const [risk] = await files(factsOf(FOUND));
-  const detail = risk?.detail;
-  expect(detail).toContain(`12 attachments and files, ${formatBytes(FOUND.bytes)}. `);
-  expect(detail).toContain(`Copying each once would take ${formatEstimate(FOUND.seconds)} after`);
-  expect(detail).toContain("1.94 MB");
-  expect(detail).toContain("Of each file only its latest version is copied.");
-});
-
-test("files are no records: their number and that of documents stand in the text", async () => {
-  const [risk] = await files(factsOf(FOUND, surveyed("Document", 3)));
-  expect(risk).toMatchObject({
-    count: null,
-    detail: expect.stringContaining("3 documents of folders are not copied."),
-  });
-});
-
-test("files without known sizes, or that could not be counted at all, are warned of", async () => {
-  const [unsized] = await files(factsOf({ ...FOUND, bytes: null, measured: "sampled" }));
-  expect(unsized?.detail).toContain("12 attachments and files. Copying");
-  const [uncounted] = await files(factsOf(null, surveyed("ContentDocument", null)));
-  expect(uncounted).toMatchObject({
-    severity: "warning",
-    title: "Files stay in Salesforce unless you have them copied",
-    detail: expect.stringContaining("could not be counted"),
-  });
-  expect(await files(factsOf(null, surveyed("ContentDocument", 0)))).toEqual([]);
-  expect(await files(factsOf(null))).toEqual([]);
-});
-
-test("a user who sees no files is warned of them, unless the user would see all", async () => {
-  const none = { ...FOUND, count: 0, bytes: 0 };
-  const [risk] = await files({ ...factsOf(none), client: clientOf(false) });
-  expect(risk?.detail).toMatch(/of which the Salesforce user sees none\. .*there may be more\.$/);
-  expect(await files(factsOf(none))).toEqual([]);
-});
+const factsOf = (...objects: object[]) => ({ survey: { objects } }) as unknown as ReportFacts;
 
 test("objects of which one could not be counted have no number of records together", async () => {
   const planned = [surveyed("Lead", 12), surveyed("Opportunity", null)];
   const custom = [surveyed("Visit__c", 5), surveyed("Log__c", null)];
-  const facts = factsOf(null, ...planned, ...custom);
+  const facts = factsOf(...planned, ...custom);
   expect([await plannedObjects(facts), await customObjects(facts)]).toMatchObject([
     [{ count: null }],
     [{ count: null }],
   ]);
-  const counted = factsOf(null, surveyed("Lead", 12), surveyed("Opportunity", 3), surveyed("Visit__c", 5));
+  const counted = factsOf(surveyed("Lead", 12), surveyed("Opportunity", 3), surveyed("Visit__c", 5));
   expect([await plannedObjects(counted), await customObjects(counted)]).toMatchObject([
     [{ count: 15 }],
     [{ count: 5 }],
   ]);
+});
+
+test("standard objects with records stay behind, the largest first, but none that a run reads", async () => {
+  const [risk, ...others] = await standardObjects(
+    factsOf(
+      surveyed("Asset", 1200),
+      surveyed("LiveChatTranscript", 500_000),
+      surveyed("Solution", 0),
+      ...["Account", "Lead", "Visit__c", "ContentVersion", "Document", "TaskRelation"].map((name) => surveyed(name, 9)),
+    ),
+  );
+  expect(others).toEqual([]);
+  expect(risk).toMatchObject({
+    severity: "warning",
+    code: "standard_objects",
+    count: 501_200,
+    title: "2 other standard objects stay in Salesforce",
+    detail: "They have no equivalent here: LiveChatTranscript (500,000), Asset (1,200).",
+  });
+  expect(await standardObjects(factsOf(surveyed("Solution", 0)))).toEqual([]);
+});
+
+test("standard objects that could not be counted are told without a number, and none is called empty", async () => {
+  expect(await standardObjects(factsOf(surveyed("Asset", 3), surveyed("Contract", null)))).toMatchObject([
+    {
+      count: null,
+      title: "At least 1 other standard object stays in Salesforce",
+      detail: expect.stringMatching(/Asset \(3\)\. 1 object could not be counted, and may have records too\.$/),
+    },
+  ]);
+  expect(await standardObjects(factsOf(surveyed("Contract", null)))).toMatchObject([
+    { count: null, title: "Other standard objects may have records, which stay in Salesforce" },
+  ]);
+});
+
+const KINDS = ["workflows", "process_builder_flows", "flows", "triggers", "validation_rules"];
+
+function automationsOf(active: number | null, others: number | null) {
+  const kinds = KINDS.map((kind, index) => [kind, index === 0 ? active : others] as const);
+  const counts = kinds.map(([kind, count]) => [kind, count === null ? null : { active: count, total: count }]);
+  return { automations: { complexity: null, ...Object.fromEntries(counts) } } as unknown as ReportFacts;
+}
+
+test("automations that the Salesforce user may not see are not counted as none", async () => {
+  expect(await activeAutomations(automationsOf(12, 0))).toMatchObject([{ title: "12 automations are active" }]);
+  expect(await activeAutomations(automationsOf(12, null))).toMatchObject([
+    { title: "At least 12 automations are active" },
+  ]);
+  for (const unseen of [automationsOf(0, null), automationsOf(null, null)])
+    expect(await activeAutomations(unseen)).toMatchObject([{ severity: "info", code: "automations_not_readable" }]);
+  expect(await activeAutomations(automationsOf(0, 0))).toEqual([]);
 });
