@@ -1,6 +1,7 @@
-import type { DuplicateChoices, Winner } from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
-import { isEmpty } from "@/lib/migration/pipeline/map/convert";
+import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import { type Candidate, chosen, choose, ordered, winnerOf } from "@/lib/migration/duplicates/choose-value";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
@@ -14,12 +15,8 @@ export type References = ReadonlyMap<string, string>;
 /** Kept from the record that stays. */
 const OWN = new Set(["case_number"]);
 
-interface Candidate {
-  values: Record<string, unknown>;
-  custom: Record<string, unknown>;
-  isHere: boolean;
-  modifiedAt: number;
-}
+/** The field of the source that names the currency of a record's amounts. Leads have no column for it. */
+const CURRENCY = "CurrencyIsoCode";
 
 /**
  * The row that rows of the source become together, the first of which stays. Pure, so that a repeated import makes the
@@ -27,10 +24,10 @@ interface Candidate {
  */
 export function mergeRows(plan: ShapePlan, rows: readonly [Row, ...Row[]], choices: DuplicateChoices): Row {
   const [first] = rows;
-  const candidates = rows.map(candidateOf);
+  const candidates = inOneCurrency(plan, rows.map(candidateOf), choices);
   const merged: Row = { ...first, source_digest: null, custom_fields: mergeCustomFields(candidates, choices) };
   for (const { name, filler } of columnsOf(plan))
-    merged[name] = chosen(candidates, name, choices, filler) ?? first[name];
+    merged[name] = chosen(candidates, name, choices, filler) ?? candidates[0]?.values[name];
   for (const name of plan.references) {
     const source = ordered(candidates, winnerOf(choices, name), name).find(({ values }) => isOther(values[name], rows));
     merged[name] = source?.values[name];
@@ -56,10 +53,10 @@ export function mergeInto(
   );
   const sources = others.map((row) => candidateOf(resolved(plan, row, references)));
   const ours = { values: here, custom: here.custom_fields, isHere: true, modifiedAt: Date.parse(here.updated_at) };
-  const candidates: Candidate[] = [...sources, ours];
+  const candidates = inOneCurrency(plan, [...sources, ours], choices);
   const merged: Row = { ...here, custom_fields: mergeCustomFields(candidates, choices) };
   for (const { name, filler } of columnsOf(plan))
-    merged[name] = chosen(candidates, name, choices, filler) ?? here[name];
+    merged[name] = chosen(candidates, name, choices, filler) ?? candidates.at(-1)?.values[name];
   for (const name of plan.references) merged[name] = chosen(candidates, name, choices, null) ?? null;
   return merged;
 }
@@ -97,6 +94,31 @@ function candidateOf(row: Row): Candidate {
   return { values: row, custom: row.custom_fields, isHere: false, modifiedAt: Date.parse(row.updated_at) };
 }
 
+/**
+ * An amount says nothing without its currency. So the currency is that of the amount that wins, and a record in another
+ * one gives neither: ¥500,000,000 must not become $500,000,000.
+ */
+function inOneCurrency(
+  { columns, fields, shape }: ShapePlan,
+  candidates: readonly Candidate[],
+  choices: DuplicateChoices,
+): readonly Candidate[] {
+  const amounts = columns.map(({ name }) => name).filter((name) => fieldOf(shape.resource, name).kind === "money");
+  const [winner] = amounts.flatMap((name) => choose(candidates, name, choices, null, name) ?? []);
+  const isTold = fields.some(({ source, target }) => source === CURRENCY || target === "currency");
+  if (!winner || !isTold) return candidates;
+  const emptied = Object.fromEntries(["currency", ...amounts].map((name) => [name, null]));
+  return candidates.map((candidate) => {
+    if (currencyOf(candidate) === currencyOf(winner)) return candidate;
+    const { [CURRENCY]: _, ...custom } = candidate.custom;
+    return { ...candidate, values: { ...candidate.values, ...emptied }, custom };
+  });
+}
+
+function currencyOf({ values, custom }: Candidate): unknown {
+  return values.currency ?? custom[CURRENCY] ?? null;
+}
+
 function mergeCustomFields(candidates: readonly Candidate[], choices: DuplicateChoices): Record<string, unknown> {
   const customs = candidates.map((candidate) => ({ ...candidate, values: candidate.custom }));
   const names = new Set(customs.flatMap(({ values }) => Object.keys(values)));
@@ -111,41 +133,4 @@ function mergeCustomFields(candidates: readonly Candidate[], choices: DuplicateC
 
 function valueIn(candidates: readonly Candidate[], name: string): unknown {
   return candidates.find(({ values }) => Object.hasOwn(values, name))?.values[name];
-}
-
-/**
- * The first value, in the order of the choice, that is one. What a column has when the source has nothing (`filler`) is
- * none: so somebody who opted out once stays opted out.
- */
-function chosen(
-  candidates: readonly Candidate[],
-  name: string,
-  choices: DuplicateChoices,
-  filler: unknown,
-  choice = name,
-): unknown {
-  return ordered(candidates, winnerOf(choices, choice), name).find(
-    ({ values }) => !isEmpty(values[name]) && values[name] !== filler,
-  )?.values[name];
-}
-
-function winnerOf(choices: DuplicateChoices, name: string): Winner {
-  return (Object.hasOwn(choices.fields, name) ? choices.fields[name] : undefined) ?? choices.wins;
-}
-
-/** Sorting is stable: among equals the record that stays comes first, and those of the source before ours. */
-function ordered(candidates: readonly Candidate[], winner: Winner, name: string): readonly Candidate[] {
-  if (winner === "source") return candidates;
-  const weight: Record<typeof winner, (candidate: Candidate) => number> = {
-    ours: ({ isHere }) => (isHere ? 1 : 0),
-    newest: ({ modifiedAt }) => modifiedAt,
-    longest: ({ values }) => lengthOf(values[name]),
-  };
-  const weigh = weight[winner];
-  return candidates.toSorted((one, other) => weigh(other) - weigh(one));
-}
-
-function lengthOf(value: unknown): number {
-  if (isEmpty(value)) return 0;
-  return (typeof value === "string" ? value : JSON.stringify(value)).length;
 }
