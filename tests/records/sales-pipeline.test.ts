@@ -88,3 +88,9 @@ test("what is overdue follows the day of the organization's time zone", async ()
   expect([await overdueIn("Pacific/Kiritimati", 14), await overdueIn("Etc/GMT+12", -12)]).toEqual([[0], [0]]);
   expect([await overdueIn("Pacific/Kiritimati", -12), await overdueIn("Etc/GMT+12", -36)]).toEqual([[1], [1]]);
 });
+
+test("so it does where PostgreSQL does not know the time zone by the name that settings take", async () => {
+  const zone = "US/Pacific-New";
+  await expect(pool().query("SELECT now() AT TIME ZONE $1", [zone])).rejects.toThrow("not recognized");
+  expect([await overdueIn(zone, 24), await overdueIn(zone, -36)]).toEqual([[0], [1]]);
+});

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { type Context, SCOPES } from "@/lib/context";
-import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { role } from "@/lib/generated/prisma/enums";
 import { AppError } from "@/lib/errors";
@@ -20,7 +19,7 @@ import { plainValue } from "@/lib/mcp/untrusted-text";
 import { execute, hasScope, valueOf } from "@/lib/operation";
 import { listCommentsOfCase } from "@/lib/records/case-thread";
 import { getOperation, listOperation } from "@/lib/records/operations";
-import { getPipeline } from "@/lib/records/sales-pipeline";
+import { getPipeline, todayOf } from "@/lib/records/sales-pipeline";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { getUser, listUsers as users } from "@/lib/sessions/people/users";
 
@@ -49,19 +48,10 @@ export const whoami = defineTool({
       ...(user && { name: user.name, email: user.email }),
       role: context.role,
       scopes: [...context.scopes],
-      today: await todayOf(context),
+      today: await inOrganization(context.organizationId, () => todayOf(context.organizationId)),
     };
   },
 });
-
-/** The day in the organization's time zone, by which a close date has passed. */
-function todayOf({ organizationId }: Context): Promise<string> {
-  const text = "SELECT (now() AT TIME ZONE coalesce(time_zone, 'UTC'))::date::text FROM organizations WHERE id = $1";
-  return inOrganization(organizationId, async () => {
-    const { rows } = await pool().query<[today: string]>({ text, values: [organizationId], rowMode: "array" });
-    return rows[0]?.[0] ?? "";
-  });
-}
 
 export const listUsers = defineTool({
   name: "list_users",
