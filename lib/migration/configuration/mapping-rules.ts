@@ -173,9 +173,9 @@ const CASE_PRIORITY: Rules = [
 
 const ACTIVITY_STATUS: Rules = [
   [/^not (?:yet |fully )?(?:clos|complet|done|finish|sent)|^incomplet|^unfinish/, "not_started"],
-  [/cancel/, "cancelled"],
+  [/cancel|abandon/, "cancelled"],
   [/not started|^new$|^open$|to ?do/, "not_started"],
-  [/complet|done|closed|finish|sent/, "completed"],
+  [/complet|\bdone|closed|finish|\bsent/, "completed"],
   [/wait|pending/, "waiting"],
   [/defer|hold|postpon/, "deferred"],
   [/progress|started|working/, "in_progress"],

@@ -86,6 +86,7 @@ const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
       "No decision": "closed_lost",
     },
   ],
+  ["activities", "status", { Abandoned: "cancelled", Sent: "completed", Unsent: null, Absent: null, Presented: null }],
   ["activities", "priority", { High: "high", Normal: "medium", Low: "low" }],
   ["activities", "type", { Task: "task", Call: "call", Email: "email", ListEmail: "email", Cadence: null }],
 ];
