@@ -44,7 +44,7 @@ export const searchRecords = defineOperation({
   input: z.strictObject({
     q: searchWords.describe(
       "Records with words that begin with each of these, in the fields that the lists search by `q`, or with a phone " +
-        "number that ends so. Neither case nor accents matter.",
+        "number that ends so, or the case with this number without its zeros. Neither case nor accents matter.",
     ),
     objects: objectsInput(SEARCHED),
     per_kind: z

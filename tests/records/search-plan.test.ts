@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 const NUMBERS = ["030 4410077", "10077"];
 
-const WORDS = { common: { q: "pump" }, rare: { q: "w77" }, both: { q: "pump w77" } };
+const WORDS = { common: { q: "pump" }, rare: { q: "w77" }, both: { q: "pump w77" }, number: { q: "77" } };
 
 describe.each(PLAN_MODES)("%s", (mode) => {
   test.each(searchable)(

@@ -17,6 +17,9 @@ import {
   unique,
 } from "@/lib/records/schema/field";
 
+/** Numbers of cases are filled up with zeros to so many digits. */
+export const CASE_NUMBER_DIGITS = 8;
+
 export const supportCase = defineEntity({
   resource: "cases",
   label: "case",

@@ -91,8 +91,12 @@ function searchInput(entity: Entity) {
     .exactOptional()
     .describe(
       "Only records with words that begin with each of these, in " +
-        `${listed(entity.search)}. Neither case nor accents matter.${phonesInput(entity)}`,
+        `${listed(entity.search)}. Neither case nor accents matter.${phonesInput(entity)}${numberInput(entity)}`,
     );
+}
+
+function numberInput({ search }: Entity): string {
+  return search.includes("case_number") ? " A case is also found by its number without the zeros." : "";
 }
 
 function phonesInput({ phones }: Entity): string {

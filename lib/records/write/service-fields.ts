@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
+import { CASE_NUMBER_DIGITS } from "@/lib/records/entities/case";
 import { CLOSING } from "@/lib/records/entities/opportunity";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
@@ -157,8 +158,6 @@ export async function reissueFields(
   return changes.map((change) => (change.case_id === undefined ? change : (positioned.next().value as Values)));
 }
 
-const DIGITS = 8;
-
 const TAKE_NUMBERS = `
   INSERT INTO number_series AS s (organization_id, series, next) VALUES ($1, 'case', $3::bigint + 1 + $2::bigint)
   ON CONFLICT (organization_id, series) DO UPDATE SET next = greatest(s.next, $3::bigint + 1) + $2::bigint
@@ -176,7 +175,7 @@ export async function takeCaseNumbers(
 ): Promise<string[]> {
   const { rows } = await client.query<{ first: string }>(TAKE_NUMBERS, [organizationId, count, highest]);
   const first = Number(rows[0]?.first);
-  return Array.from({ length: count }, (_, index) => String(first + index).padStart(DIGITS, "0"));
+  return Array.from({ length: count }, (_, index) => String(first + index).padStart(CASE_NUMBER_DIGITS, "0"));
 }
 
 /**
