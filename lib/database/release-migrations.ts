@@ -53,4 +53,6 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261130170200_purge_by_key",
   "20261130171000_deletions_unknown_event",
   "20261130171500_left_out_files",
+  "20261130201500_search_folding",
+  "20261130201600_search_folding_indexes",
 ];

@@ -27,6 +27,8 @@ const people = {
   decomposed: { first_name: "Zoe\u0308", last_name: "Ｔａｎａｋａ" },
   typographic: { first_name: "„Conor“", last_name: "O’Brien–Walsh" },
   korean: { last_name: "한국" },
+  greek: { first_name: "Γιώργος", last_name: "Σεφέρης" },
+  invisible: { first_name: "\ufeffIda", last_name: "\u2068Bar\u00adnett\u2069" },
 };
 const ids = new Map<string, string>();
 
@@ -74,6 +76,10 @@ test.each([
   ["tanaka", ["decomposed"]],
   ["ｔａｎａ", ["decomposed"]],
   ["한", ["korean"]],
+  ["ΓΙΩΡΓΟΣ", ["greek"]],
+  ["γιωργοσ σεφερης", ["greek"]],
+  ["ida barnett", ["invisible"]],
+  ["\u200bIda", ["invisible"]],
   ["mueller", []],
   ["ͺ", []],
   ["＇＼x", []],
@@ -93,7 +99,8 @@ test("numbers are found by their beginning and by their parts", async () => {
   });
   for (const q of ["0000471", "inv-2026", "0815", "2026-0815", "3.14", "-5", "wrong inv"])
     expect(await find("cases", q)).toEqual([id]);
-  expect(await find("cases", "711")).toEqual([]);
+  for (const q of ["4711", " 04711", "0004711"]) expect(await find("cases", q)).toEqual([id]);
+  for (const q of ["711", "471", "000004711"]) expect(await find("cases", q)).toEqual([]);
 });
 
 describe("phone numbers", () => {

@@ -63,6 +63,15 @@ describe("sorting", () => {
     expect(await walk({ sort: "name", order: "desc" })).toEqual(names.toReversed());
   });
 
+  test("by name leaves out characters that nobody sees", async () => {
+    const other = await createContext();
+    const made: string[] = [];
+    for (const name of ["Alpha", "\ufeffBeta", "Gam\u00adma", "Gamut"])
+      made.push(await insertRecord("accounts", other.organizationId, { name }));
+    const { data } = await list({ sort: "name" }, "accounts", other);
+    expect(data.map(({ id }) => id)).toEqual(made);
+  });
+
   test("by the last change begins with the latest", async () => {
     expect(await walk({ sort: "updated_at" })).toEqual(NAMES);
     expect(await walk({ sort: "updated_at", order: "asc" })).toEqual(NAMES.toReversed());

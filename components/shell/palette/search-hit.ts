@@ -62,7 +62,11 @@ function phonesOf(fields: SearchHit["fields"], query: string): string[] {
   return phones.filter((phone) => endsWithDigits(phone, suffix));
 }
 
-/** Without case and accents, as the search compares. */
+/** Without case, accents and invisible characters, and with one form of the Greek sigma, as the search compares. */
 function folded(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
 }
