@@ -63,12 +63,15 @@ describe("users", () => {
     }
   });
 
-  test("are found by a part of their name or e-mail address, in either case", async () => {
+  test("are found by a part of their name or e-mail address, in either case, with or without accents", async () => {
     const found = async (q: string) =>
       (await call("GET", `/users?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: { id: string }) => id);
     expect(await found("USER3@")).toEqual([ids[4]]);
     expect(await found("a ex")).toEqual(ids.toReversed());
     expect(await found("%")).toEqual([]);
+    await pool().query("UPDATE users SET name = 'José Núñez' WHERE id = $1", [ids[2]]);
+    for (const q of ["jose", "JOSÉ NUN", "nuñ"]) expect(await found(q)).toEqual([ids[2]]);
+    await pool().query("UPDATE users SET name = 'Ada Example' WHERE id = $1", [ids[2]]);
     expect(await call("GET", "/users?q=")).toMatchObject({ status: 400, body: { errors: [{ pointer: "?q" }] } });
   });
 

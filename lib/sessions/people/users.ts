@@ -35,11 +35,11 @@ export const userSearch = z
   .max(200, SEARCH_FAULT)
   .refine((value) => !value.includes("\0"), SEARCH_FAULT)
   .exactOptional()
-  .describe("Only users whose name or e-mail address has this text. Case does not matter.");
+  .describe("Only users whose name or e-mail address has this text. Case and accents do not matter.");
 
 /** Whether a user has the text of the parameter with this number. */
 export function hasText(parameter: number): string {
-  return `strpos(lower(u.name || ' ' || u.email), lower($${parameter})) > 0`;
+  return `strpos(search_folded(u.name || ' ' || u.email), search_folded($${parameter})) > 0`;
 }
 
 export const listUsers = defineOperation({
