@@ -41,6 +41,15 @@ test("others in the organization see what is shared, and nobody elsewhere does",
   expect(await read(await createContext())).toEqual({ own: [], shared: [] });
 });
 
+test("views stand in the alphabet, whatever their case and accents", async () => {
+  const ada = await createContext();
+  const views = ["Zürich", "ähnlich", "beta", "Alpha"].map((name) => ({ ...MINE, name, is_shared: true }));
+  const names = ["ähnlich", "Alpha", "beta", "Zürich"];
+  expect((await put(ada, views)).own.map(({ name }) => name)).toEqual(names);
+  const bob = await createContext({ organizationId: ada.organizationId });
+  expect((await read(bob)).shared.map(({ name }) => name)).toEqual(names);
+});
+
 test("views go with the membership of who saved them", async () => {
   const ada = await createContext();
   const bob = await createContext({ organizationId: ada.organizationId });

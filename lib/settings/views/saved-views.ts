@@ -16,12 +16,13 @@ const MAX_SHARED = 200;
 
 const OWN = `
   SELECT name, query, is_shared FROM saved_views
-  WHERE organization_id = $1 AND user_id = $2 AND resource = $3 ORDER BY name`;
+  WHERE organization_id = $1 AND user_id = $2 AND resource = $3
+  ORDER BY sort_key(name) COLLATE "C", name`;
 
 const SHARED = `
   SELECT v.name, v.query, v.is_shared, u.name AS owner_name FROM saved_views v JOIN users u ON u.id = v.user_id
   WHERE v.organization_id = $1 AND v.user_id <> $2 AND v.resource = $3 AND v.is_shared
-  ORDER BY v.name, u.name LIMIT ${MAX_SHARED}`;
+  ORDER BY sort_key(v.name) COLLATE "C", v.name, sort_key(u.name) COLLATE "C", u.name LIMIT ${MAX_SHARED}`;
 
 async function viewsOf({ organizationId, userId }: Context, of: string): Promise<SavedViews> {
   const values = [organizationId, userId, of];
