@@ -5,7 +5,10 @@ import { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber 
 export { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber };
 
 // A format takes milliseconds to make. Made when it is first used, it does not hold up the start of every page.
-const money = kept((currency) => new Intl.NumberFormat("en", { style: "currency", currency }));
+// Amounts are stored with two decimals, also those of the few currencies that have three.
+const money = kept(
+  (currency) => new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 2 }),
+);
 const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
 const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
 const clock = inTimeZone({ timeStyle: "short" });
@@ -74,14 +77,21 @@ export function formatAgo(iso: string, now: number = Date.now(), timeZone?: stri
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
   if (seconds > MAX_AGO_SECONDS) return formatMoment(iso, timeZone);
   const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
+  // Days are those of the calendar: the evening before last is not yesterday, though it is less than 48 hours ago.
+  if (unit === "day") return relative().format(-daysBetween(new Date(iso), new Date(now), timeZone), unit);
   return unit ? relative().format(-Math.floor(seconds / length), unit) : "just now";
 }
 
 /** The day of a moment in the time zone of the pages: "Today", "Yesterday", or its date. */
 export function formatDayName(iso: string, now: Date = new Date(), timeZone?: string): string {
-  const days = dayOf(now, timeZone) - dayOf(new Date(iso), timeZone);
+  const days = daysBetween(new Date(iso), now, timeZone);
   if (days === 0) return "Today";
   return days === 1 ? "Yesterday" : wholeDay(iso, timeZone);
+}
+
+/** How many days of the calendar a moment is before another one. */
+function daysBetween(before: Date, after: Date, timeZone?: string): number {
+  return dayOf(after, timeZone) - dayOf(before, timeZone);
 }
 
 /** The number of a day, counted from 1970. */
