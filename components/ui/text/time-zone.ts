@@ -57,13 +57,21 @@ function offsetAt(moment: number, timeZone = shown): number {
 /** The moment that such an input names. What is no time is returned as it is. */
 export function fromLocalTime(local: string): string {
   const wall = Date.parse(`${local}Z`);
-  if (Number.isNaN(wall)) return local;
-  // The offset of the moment itself: it differs from that at `wall` near a change of the clocks.
-  const near = wall - offsetAt(wall);
-  return new Date(wall - offsetAt(near)).toISOString();
+  return Number.isNaN(wall) ? local : momentAt(wall);
 }
 
 const DAY_MS = 86_400_000;
+
+/**
+ * The moment at which the clocks of a time zone show a time; `wall`: as {@link wallClock}. Where they change, it is the
+ * first of two moments, or of a time that they skip the moment by the clock of before.
+ */
+function momentAt(wall: number, timeZone?: string): string {
+  const before = wall - offsetAt(wall - DAY_MS, timeZone);
+  const after = wall - offsetAt(wall + DAY_MS, timeZone);
+  const moments = [before, after].filter((moment) => wallClock(new Date(moment), timeZone) === wall);
+  return new Date(moments.length > 0 ? Math.min(...moments) : before).toISOString();
+}
 
 /** The day (`YYYY-MM-DD`) of a moment, in the time zone of the pages; so many days later, if that is asked for. */
 export function dayOf(moment: Date, daysLater = 0): string {
@@ -76,9 +84,5 @@ export function dayOf(moment: Date, daysLater = 0): string {
  * later, if that is asked for.
  */
 export function startOfDay(day: string, timeZone: string | undefined, daysLater = 0): string {
-  const wall = Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS;
-  const before = wall - offsetAt(wall - DAY_MS, timeZone);
-  const after = wall - offsetAt(wall + DAY_MS, timeZone);
-  const midnights = [before, after].filter((moment) => wallClock(new Date(moment), timeZone) === wall);
-  return new Date(midnights.length > 0 ? Math.min(...midnights) : before).toISOString();
+  return momentAt(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS, timeZone);
 }

@@ -44,6 +44,18 @@ test("an input is read with the offset of its own day", () => {
 });
 
 test.each([
+  // The clocks skip this time.
+  ["America/New_York", "2026-03-08T02:30", "2026-03-08T07:30:00.000Z"],
+  ["Europe/Berlin", "2026-03-29T02:30", "2026-03-29T01:30:00.000Z"],
+  // They show it twice.
+  ["America/New_York", "2026-11-01T01:30", "2026-11-01T05:30:00.000Z"],
+  ["Europe/Berlin", "2026-10-25T02:30", "2026-10-25T00:30:00.000Z"],
+])("near a change of the clocks in %s, %s is read as %s", (zone, local, moment) => {
+  showTimesIn(zone);
+  expect(fromLocalTime(local)).toBe(moment);
+});
+
+test.each([
   ["Europe/Berlin", "2026-07-01", "2026-06-30T22:00:00.000Z"],
   // The clocks change in the night after, and in the night before.
   ["Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00.000Z"],
