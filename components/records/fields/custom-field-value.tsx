@@ -9,7 +9,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** How Salesforce writes the values of a multi-select picklist (REST API Developer Guide, "Field Types"): APAC;DACH. */
 const SEVERAL = /^[^;\s][^;\n]*(;[^;\s][^;\n]*)+$/;
-const number = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+/** Four digits are not grouped: many are a year, such as the fiscal year of an opportunity. */
+const number = new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" });
 
 /** A value of `custom_fields` for display. */
 export function customFieldValue(name: string, value: unknown): ReactNode {

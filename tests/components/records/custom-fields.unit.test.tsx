@@ -45,6 +45,7 @@ describe("a custom field", () => {
   test("is formatted as other fields are", () => {
     expect(customFieldValue("Is_Strategic__c", false)).toBe("No");
     expect(customFieldValue("Contract_Value__c", 3323765.72)).toBe("3,323,765.72");
+    expect(customFieldValue("FiscalYear", 2024)).toBe("2024");
     expect(customFieldValue("Regions__c", "APAC;DACH")).toBe("APAC · DACH");
     expect(renderToStaticMarkup(customFieldValue("Renewal_Date__c", "1986-04-19"))).toBe(
       '<time dateTime="1986-04-19">Apr 19, 1986</time>',
