@@ -1,10 +1,10 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 interface Row {
   id: string;
 }
 
-/** The rows of a list that the reader has selected. The functions stay the same while the rows do. */
+/** The rows of a list that the reader has selected. The functions stay the same, so that no row is rendered for them. */
 export interface Selection {
   ids: ReadonlySet<string>;
   /** Selects a row or takes it out; `extends_` does the same with all rows since the last one. */
@@ -21,27 +21,25 @@ const NONE: ReadonlySet<string> = new Set();
 export function useSelection(rows: readonly Row[]): Selection {
   const [ids, setIds] = useState(NONE);
   const last = useRef(0);
-  const select = useCallback(
-    (index: number, extends_: boolean) => {
-      const from = extends_ ? last.current : index;
-      last.current = index;
-      setIds((before) => {
-        const isAdded = !before.has(rows[index]?.id ?? "");
-        return withRange(before, rows, { from, to: index, isAdded });
-      });
-    },
-    [rows],
-  );
-  const extend = useCallback(
-    (from: number, to: number) => {
-      last.current = to;
-      setIds((before) => withRange(before, rows, { from, to, isAdded: true }));
-    },
-    [rows],
-  );
+  const shown = useRef(rows);
+  useLayoutEffect(() => {
+    shown.current = rows;
+  }, [rows]);
+  const select = useCallback((index: number, extends_: boolean) => {
+    const from = extends_ ? last.current : index;
+    last.current = index;
+    setIds((before) => {
+      const isAdded = !before.has(shown.current[index]?.id ?? "");
+      return withRange(before, shown.current, { from, to: index, isAdded });
+    });
+  }, []);
+  const extend = useCallback((from: number, to: number) => {
+    last.current = to;
+    setIds((before) => withRange(before, shown.current, { from, to, isAdded: true }));
+  }, []);
   const selectAll = useCallback(
-    (loaded: readonly Row[] = rows) => setIds(new Set(loaded.map((row) => row.id))),
-    [rows],
+    (loaded: readonly Row[] = shown.current) => setIds(new Set(loaded.map((row) => row.id))),
+    [],
   );
   const clear = useCallback(() => setIds(NONE), []);
   return { ids, select, extend, selectAll, clear };
