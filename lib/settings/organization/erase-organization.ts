@@ -3,7 +3,7 @@ import { DELETE_BATCH_SIZE } from "@/lib/database/housekeeping";
 import { AppError } from "@/lib/errors";
 import { eraseUsersWithoutOrganization } from "@/lib/sessions/people/erase-users";
 
-/** Tables that are erased after all others, as long as the organization's row still says that it is deleted. */
+/** The table that is erased after all others: it says who was removed. */
 const LAST = "audit_events";
 
 const TABLES = `
@@ -27,14 +27,17 @@ interface Table {
 /**
  * Erases rows of a deleted organization, in batches, each a transaction of its own, for about `milliseconds`. Tables
  * are found by their column, so that a new one cannot be forgotten. Returns whether nothing is left but the
- * organization itself; true if that is gone, too, since an erasure is asked for again while one runs. Throws
- * `illegal_state` for an organization that is not deleted.
+ * organization itself and the tables `kept`.
  */
-export async function eraseRows(organizationId: string, milliseconds: number): Promise<boolean> {
-  if (!(await isStillThere(organizationId))) return true;
+export async function eraseRows(
+  organizationId: string,
+  milliseconds: number,
+  kept: readonly string[] = [],
+): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const { rows } = await pool().query<Table>(TABLES);
   for (const { name, own_links } of childrenFirst(rows)) {
+    if (kept.includes(name)) continue;
     const steps = [...own_links.map((column) => unlinkBatch(name, column)), deleteBatch(name)];
     if (name === LAST) await eraseRemovedPeople(organizationId);
     for (const text of steps) {
@@ -49,12 +52,14 @@ export async function eraseOrganization(organizationId: string): Promise<void> {
   await pool().query("DELETE FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL", [organizationId]);
 }
 
-async function isStillThere(organizationId: string): Promise<boolean> {
-  const text = "SELECT deleted_at IS NOT NULL AS is_deleted FROM organizations WHERE id = $1";
-  const { rows } = await pool().query<{ is_deleted: boolean }>(text, [organizationId]);
-  if (rows[0]?.is_deleted === false)
+/**
+ * Throws `illegal_state` for an organization that is not deleted. One whose row is gone may be erased: an erasure is
+ * asked for again while one runs.
+ */
+export async function assertErasable(organizationId: string): Promise<void> {
+  const text = "SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL";
+  if ((await pool().query(text, [organizationId])).rowCount !== 0)
     throw new AppError("illegal_state", "Only the data of a deleted organization can be erased.");
-  return rows.length > 0;
 }
 
 /** Tables before those that they refer to, and the audit log at the end. */
