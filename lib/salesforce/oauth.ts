@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
-import { parseBoundedJson } from "@/lib/input/bounded-json";
+import { parseBoundedJson, ResponseRefused } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, quoted, SalesforceError, TRANSIENT_STATUS } from "@/lib/salesforce/errors";
@@ -94,6 +94,9 @@ function refuseToken(error: unknown): never {
 /** Short, because a person waits and the tokens are deleted in any case. */
 const REVOKE_TIMEOUT_MS = 10_000;
 
+/** Hundreds may be read at a time. Salesforce sends less than a hundred bytes. */
+const MAX_REVOCATION_BYTES = 16 * 1024;
+
 /**
  * Revokes a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens
  * with it. The token is sent in the body, so that it appears in no log. Throws a sentence when Salesforce does not
@@ -108,7 +111,7 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
       body: new URLSearchParams({ token }).toString(),
       signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
     });
-    const text = await readBoundedText(response, SMALL.bytes);
+    const text = await readBoundedText(response, MAX_REVOCATION_BYTES).catch(emptyIfRefused);
     if (response.ok) return;
     if (TRANSIENT_STATUS.has(response.status)) throw errorOfAnswer(response.status, text);
     const { error = `HTTP ${response.status}` } = refusal.safeParse(parseBoundedJson(text, SMALL.values)).data ?? {};
@@ -118,6 +121,12 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
     if (refused instanceof AppError) throw refused;
     throw errorOfSocket(refused, url);
   }
+}
+
+/** The status says what has become of the token, the text only why. */
+function emptyIfRefused(error: unknown): string {
+  if (error instanceof ResponseRefused) return "";
+  throw error;
 }
 
 const NOT_REVOKED =

@@ -53,9 +53,14 @@ export async function endConnections(
   return rows.map((row) => withTokens(organizationId, row));
 }
 
-/** The connections of an organization that have tokens. */
-export async function connectionsWithTokens(organizationId: string): Promise<EndedConnection[]> {
-  const { rows } = await pool().query<Row>(WITH_TOKENS, [organizationId]);
+/** The first connections of an organization behind the id `after` that have tokens, at most `limit`, by id. */
+export async function connectionsWithTokens(
+  organizationId: string,
+  after: string,
+  limit: number,
+): Promise<EndedConnection[]> {
+  const text = `${WITH_TOKENS} AND id > $2 ORDER BY id LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, after, limit]);
   return rows.map((row) => withTokens(organizationId, row));
 }
 

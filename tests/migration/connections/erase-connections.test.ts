@@ -1,13 +1,18 @@
-import { beforeEach, expect, test } from "vitest";
+import { createServer } from "node:http";
+
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { prisma } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { eraseConnections } from "@/lib/migration/connections/erase-connections";
+import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { listen } from "@/tests/support/hosts";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
@@ -31,6 +36,36 @@ function erase(isLastAttempt: boolean): Promise<void> {
 async function hasTokens(): Promise<boolean> {
   const text = "SELECT FROM connections WHERE id = $1 AND num_nonnulls(access_token_enc, refresh_token_enc) > 0";
   return (await pool().query(text, [connectionId])).rowCount === 1;
+}
+
+/** Stores connections of a host that answers each revocation, after a while, with more than is read. */
+async function connectMany(count: number): Promise<{ most: () => number; answered: () => number }> {
+  let [open, most, answered] = [0, 0, 0];
+  const server = createServer((_, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open -= 1;
+      answered += 1;
+      response.end("x".repeat(100_000));
+    }, 20);
+  });
+  const instanceUrl = await listen(server);
+  onTestFinished(() => void server.close());
+  const source = {
+    instanceUrl,
+    apiVersion: "67.0",
+    orgId: null,
+    orgName: null,
+    userId: null,
+    username: null,
+    isSandbox: null,
+  };
+  for (let n = 0; n < count; n += 1) {
+    const data = connectionRow(context, source, { accessToken: `token-${n}`, loginUrl: null });
+    await inOrganization(context.organizationId, () => prisma().connections.create({ data }));
+  }
+  return { most: () => most, answered: () => answered };
 }
 
 async function revocations(): Promise<number> {
@@ -58,4 +93,16 @@ test("access to an org that stays out of reach is deleted by the last attempt", 
   expect(await hasTokens()).toBe(true);
   await erase(true);
   expect(await hasTokens()).toBe(false);
+});
+
+test("twenty connections are revoked at a time, and those of other orgs although one is away", async () => {
+  const host = await connectMany(45);
+  await org.setRules([{ path: "/services/oauth2/revoke", status: 503, body: "<html>Down for maintenance</html>" }]);
+  await expect(erase(false)).rejects.toMatchObject({ transient: true });
+  expect([host.answered(), host.most()]).toEqual([45, 20]);
+  const { rows } = await pool().query(
+    "SELECT id FROM connections WHERE organization_id = $1 AND access_token_enc IS NOT NULL",
+    [context.organizationId],
+  );
+  expect(rows).toEqual([{ id: connectionId }]);
 });
