@@ -192,7 +192,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration", listMigrations),
   post("/migration/analyze", analyzeMigration, {
     statuses: [202],
-    refuses: ["not_found", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
+    refuses: ["not_found", "conflict", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
   }),
   post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "conflict", "illegal_state"] }),
   get("/migration/connections", listConnections),

@@ -79,7 +79,7 @@ export function connectionRow(owner: { organizationId: string; userId: string },
 
 /**
  * Stores a new connection and records it in the audit log. Throws `unauthenticated` when the organization has been
- * deleted meanwhile.
+ * deleted meanwhile, and `conflict` when it has as many connections as it can have.
  */
 export async function storeConnection(
   client: PoolClient,
@@ -87,6 +87,7 @@ export async function storeConnection(
   row: ReturnType<typeof connectionRow>,
 ): Promise<void> {
   await assertNotDeleted(client, context.organizationId);
+  await assertBelowLimit(context.organizationId);
   await prisma().connections.create({ data: row });
   const { organizationId, userId, clientId, address } = context;
   const org = {
@@ -102,12 +103,28 @@ export async function storeConnection(
   await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
 }
 
-/** The deletion waits for this lock, and then finds the connection, so that its erasure revokes the access. */
-const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR SHARE";
+/**
+ * The deletion waits for this lock, and then finds the connection, so that its erasure revokes the access. Two requests
+ * at once count one after the other.
+ */
+const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
 
 async function assertNotDeleted(client: PoolClient, organizationId: string): Promise<void> {
   if ((await client.query(LOCK_ORGANIZATION, [organizationId])).rowCount === 0)
     throw new AppError("unauthenticated", "The organization has been deleted meanwhile, so nothing was connected.");
+}
+
+/** Those that have access. The hourly purge compares each with all others, and an erasure revokes one by one. */
+const MAX_CONNECTIONS = 500;
+
+async function assertBelowLimit(organizationId: string): Promise<void> {
+  const withAccess = { organization_id: organizationId, access_token_enc: { not: null } };
+  if ((await prisma().connections.count({ where: withAccess })) < MAX_CONNECTIONS) return;
+  throw new AppError(
+    "conflict",
+    `An organization has at most ${MAX_CONNECTIONS} connections to Salesforce orgs. Disconnect an org that is no ` +
+      "longer needed, then connect this one.",
+  );
 }
 
 type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;

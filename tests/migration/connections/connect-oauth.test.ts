@@ -135,6 +135,18 @@ describe("no connection is made", () => {
     expect(await revocations()).toBe(before + 1);
   });
 
+  test("beyond five hundred connections with access, and the access is revoked", async () => {
+    connectionIn(await comeBack(await allowed(), context));
+    await pool().query(
+      `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       FROM connections c, generate_series(1, 499) WHERE c.organization_id = $1`,
+      [context.organizationId],
+    );
+    const before = await revocations();
+    expect(await outcomeOf(await allowed())).toEqual(refusal("conflict", /at most 500 .*Disconnect an org/, 500));
+    expect(await revocations()).toBe(before + 1);
+  });
+
   test("for another user than the one who started, who can still finish", async () => {
     const url = await allowed();
     const colleague = await createContext({ organizationId: context.organizationId });

@@ -103,6 +103,19 @@ export async function copyConnection(organizationId: string, migrationId: string
   return String(rows[0]?.id);
 }
 
+/** Gives an organization as many connections with access as it can have. Returns what deletes them again. */
+export async function fillConnections(organizationId: string): Promise<() => Promise<unknown>> {
+  const { rows } = await queryAsOwner<{ id: string }>(
+    `INSERT INTO connections
+       (organization_id, id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'https://full.my.salesforce.com', '', gen_random_uuid(), now(), now()
+     FROM generate_series(1, 500) RETURNING id`,
+    [organizationId],
+  );
+  const values = [organizationId, rows.map(({ id }) => id)];
+  return () => queryAsOwner("DELETE FROM connections WHERE organization_id = $1 AND id = ANY ($2)", values);
+}
+
 async function change(sql: string, values: string[]): Promise<{ id?: string }[]> {
   const { rows, rowCount } = await queryAsOwner<{ id?: string }>(sql, values);
   if (rowCount !== 1) throw new Error(`${String(rowCount)} rows were changed instead of one.`);

@@ -11,6 +11,7 @@ import {
   failRecord,
   reportAsAnother,
   connectBySignIn,
+  fillConnections,
   keepAnalyzing,
   restoreConnection,
   setStatus,
@@ -124,6 +125,10 @@ function answering(rule: Parameters<Fixtures["org"]["setRules"]>[0]): MakeRefuse
     await fixtures.org.setRules(rule);
     return { ...apiRequest, finish: () => fixtures.org.setRules([]) };
   };
+}
+
+function namingNobody(field: string): MakeRefused {
+  return async ({ tokens }, { path }) => ({ path, token: tokens.writer, body: { [field]: NOBODY } });
 }
 
 /** Names another host than the org's. */
@@ -260,15 +265,11 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
   "prove_migration conflict": ofAnotherUser,
-  "run_migration not_found": async ({ tokens }, { path }) => ({
-    path,
-    token: tokens.writer,
-    body: { migration_id: NOBODY },
-  }),
-  "analyze_migration not_found": async ({ tokens }, { path }) => ({
-    path,
-    token: tokens.writer,
-    body: { connection_id: NOBODY },
+  "run_migration not_found": namingNobody("migration_id"),
+  "analyze_migration not_found": namingNobody("connection_id"),
+  "analyze_migration conflict": async (fixtures, operation) => ({
+    ...(await validRequest(fixtures, operation)),
+    finish: await fillConnections(fixtures.organizationId),
   }),
   "analyze_migration source_url_invalid": noAddress,
   "analyze_migration source_unreachable": nobodyThere,
