@@ -1,10 +1,7 @@
-import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
-import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
@@ -14,7 +11,7 @@ import { memberView } from "@/lib/sessions/members/list-members";
 import { lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { emailInUse } from "@/lib/sessions/people/insert-user";
-import { eraseUsersWithoutOrganization } from "@/lib/sessions/people/erase-users";
+import { freeAddress } from "@/lib/sessions/people/erase-users";
 import { newEmail, NO_ADDRESS } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
@@ -37,7 +34,7 @@ export const inviteMember = defineOperation({
           "illegal_state",
           "This member has an e-mail address. To let them sign in, enable them and make a one-time link.",
         );
-      await freeAddress(client, context, address);
+      await freeAddress(client, context.organizationId, address);
       await client
         .query("UPDATE users SET email = $2 WHERE id = $1", [found.user_id, address])
         .catch((error: unknown) => {
@@ -51,15 +48,3 @@ export const inviteMember = defineOperation({
     });
   },
 });
-
-/** Takes an address from somebody who was removed and belongs to no organization: they could not sign in with it. */
-async function freeAddress(client: PoolClient, { organizationId }: Context, address: string): Promise<void> {
-  const { rows } = await acrossOrganizations(() =>
-    client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [address]),
-  );
-  await eraseUsersWithoutOrganization(
-    client,
-    organizationId,
-    rows.map(({ id }) => id),
-  );
-}

@@ -26,3 +26,15 @@ export async function eraseUsersWithoutOrganization(
   await client.query(TAKE_IN, [organizationId, found]);
   await client.query("DELETE FROM users WHERE id = ANY ($1::uuid[])", [found]);
 }
+
+/** Takes an address from somebody who was removed and belongs to no organization: they could not sign in with it. */
+export async function freeAddress(client: PoolClient, organizationId: string, address: string): Promise<void> {
+  const { rows } = await acrossOrganizations(() =>
+    client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [address]),
+  );
+  await eraseUsersWithoutOrganization(
+    client,
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+}

@@ -9,6 +9,7 @@ import { recordAudit } from "@/lib/security/audit";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { hashPassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
+import { freeAddress } from "@/lib/sessions/people/erase-users";
 import { insertUser } from "@/lib/sessions/people/insert-user";
 import {
   type InvitedOrganization,
@@ -35,7 +36,7 @@ export async function createOrganization(input: NewOrganization): Promise<Create
 export async function inviteOrganization(input: InvitedOrganization): Promise<PasswordLink> {
   const { name, admin } = parseInput(invitedOrganization, input, "Some of the words are not valid.");
   return transaction(async (client) => {
-    const invited = await findInvited(client, name, admin.email);
+    const invited = await findInvited(client, name, admin);
     const ids = invited ?? (await insertOrganization(client, name, { ...admin, passwordHash: null }));
     const link = await inOrganization(ids.organizationId, () => insertPasswordLink(client, ids, ids.userId));
     const member = { member_id: ids.userId, member_email: admin.email };
@@ -54,14 +55,29 @@ export async function inviteOrganization(input: InvitedOrganization): Promise<Pa
 const FIND_INVITED = `
   SELECT m.organization_id AS "organizationId", m.user_id AS "userId"
   FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
-  WHERE u.email = $2 AND u.password_hash IS NULL AND u.oidc_issuer IS NULL
+  WHERE u.email = $2 AND u.name = $3 AND u.password_hash IS NULL AND u.oidc_issuer IS NULL
     AND m.role = 'admin' AND m.disabled_at IS NULL AND o.name = $1 AND o.deleted_at IS NULL
   FOR NO KEY UPDATE OF m`;
 
-/** The admin of an earlier {@link inviteOrganization} who has not come yet. */
-async function findInvited(client: PoolClient, name: string, email: string): Promise<CreatedOrganization | undefined> {
-  const { rows } = await acrossOrganizations(() => client.query<CreatedOrganization>(FIND_INVITED, [name, email]));
-  return rows[0];
+const ACT_OF_ANOTHER = "SELECT FROM audit_events WHERE organization_id = $1 AND user_id <> $2 LIMIT 1";
+
+/**
+ * The admin of an earlier {@link inviteOrganization} who has not come yet. Somebody else's organization may have the
+ * same name, and an admin of it may have added this person: so nobody else may ever have acted in it.
+ */
+async function findInvited(
+  client: PoolClient,
+  organizationName: string,
+  { email, name }: Pick<Admin, "email" | "name">,
+): Promise<CreatedOrganization | undefined> {
+  const { rows } = await acrossOrganizations(() =>
+    client.query<CreatedOrganization>(FIND_INVITED, [organizationName, email, name]),
+  );
+  const [found] = rows;
+  if (!found) return undefined;
+  const { organizationId, userId } = found;
+  const acts = await inOrganization(organizationId, () => client.query(ACT_OF_ANOTHER, [organizationId, userId]));
+  return acts.rowCount === 0 ? found : undefined;
 }
 
 /** Any constant will do; it makes first visits take turns. */
@@ -110,7 +126,10 @@ interface CreatedOrganization {
 async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
   const organizationId = newId();
   const data = { id: organizationId, name, created_at: new Date() };
-  await inOrganization(organizationId, () => prisma().organizations.create({ data }));
+  await inOrganization(organizationId, async () => {
+    await prisma().organizations.create({ data });
+    await freeAddress(client, organizationId, admin.email);
+  });
   const userId = await insertUser(client, { organizationId, role: "admin", ...admin });
   return { organizationId, userId };
 }

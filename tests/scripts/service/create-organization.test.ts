@@ -6,11 +6,13 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { removeMember } from "@/lib/sessions/members/change-member";
 import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
 import { inviteOrganization } from "@/lib/sessions/people/organizations";
 import { ROOT } from "@/scripts/service/root";
-import { NEW_PASSWORD, tokenIn } from "@/tests/sessions/support/people";
-import { createOrganization } from "@/tests/support/factories";
+import { type Added, contextOf, NEW_PASSWORD, run, tokenIn } from "@/tests/sessions/support/people";
+import { createContext, createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 const ADDRESS = "192.0.2.7";
@@ -18,7 +20,7 @@ const ADDRESS = "192.0.2.7";
 const newcomer = () => ({ email: `ada-${newId()}@example.com`, name: "Ada Admin" });
 
 /** Runs the program as an operator does, with the settings of web. */
-async function run(...words: string[]) {
+async function runProgram(...words: string[]) {
   const child = spawn(process.execPath, [join(ROOT, "dist/create-organization.js"), ...words], {
     cwd: ROOT,
     env: { ...process.env, APP_URL: "https://crm.example.com" },
@@ -41,7 +43,7 @@ async function told(name: string): Promise<unknown[]> {
 test("the operator creates another organization, whose admin sets a password by the link", async () => {
   await createOrganization("First");
   const { email, name } = newcomer();
-  const created = await run("Second", email, name);
+  const created = await runProgram("Second", email, name);
   expect(created).toMatchObject({ code: 0, err: "" });
   const [link = ""] = /https:\S+/.exec(created.out) ?? [];
   expect(link).toMatch(/^https:\/\/crm\.example\.com\/set-password#[\w-]{43}$/);
@@ -51,7 +53,7 @@ test("the operator creates another organization, whose admin sets a password by 
     { action: "member.added", user_email: null, details: { member_email: email, role: "admin" } },
     { action: "password_link.used", user_email: email, details: { made_by: null } },
   ]);
-  const again = await run("Third", email, name);
+  const again = await runProgram("Third", email, name);
   expect(again).toMatchObject({
     code: 1,
     out: "",
@@ -72,6 +74,34 @@ test("until the admin has come, the same words make another link in place of the
     { action: "password_link.created", user_email: null, details: { member_email: input.admin.email } },
     { action: "password_link.used" },
   ]);
+});
+
+test("somebody whom an admin of another organization has added is nobody's to invite, whatever its name", async () => {
+  const { organizationId, userId } = await createContext();
+  await pool().query("UPDATE organizations SET name = 'Alike' WHERE id = $1", [organizationId]);
+  const admin = newcomer();
+  await run(addMember, contextOf({ organizationId, userId }), { ...admin, role: "admin" });
+  const invite = () => inviteOrganization({ name: "Alike", admin });
+  await expect(invite()).rejects.toMatchObject({ code: "conflict" });
+  await pool().query("DELETE FROM memberships WHERE user_id = $1", [userId]);
+  await expect(invite()).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("another name of the person is not the same words", async () => {
+  const input = { name: "Named", admin: newcomer() };
+  await inviteOrganization(input);
+  const other = inviteOrganization({ ...input, admin: { ...input.admin, name: "Eve Admin" } });
+  await expect(other).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("somebody whom another organization has removed can be the admin of a new one, as another user", async () => {
+  const { organizationId, userId } = await createContext();
+  const [admin, acting] = [newcomer(), contextOf({ organizationId, userId })];
+  const { member } = await run<Added>(addMember, acting, { ...admin, role: "member" });
+  await run(removeMember, acting, { user_id: member.user_id });
+  const { url } = await inviteOrganization({ name: "Anew", admin });
+  expect(await findLinkedPerson({ token: tokenIn(url) }, ADDRESS)).toMatchObject({ organization: "Anew" });
+  expect((await pool().query("SELECT FROM users WHERE id = $1", [member.user_id])).rowCount).toBe(0);
 });
 
 test("words that will not do are refused with their places", async () => {
