@@ -222,19 +222,20 @@ test("cookies and forms of the old secret are valid until it is removed, and the
   const sessionId = newId();
   const session = await sealSessionId(sessionId);
   const consent = consentToken("session", "request");
-  const device = /=([^;]*)/.exec(deviceCookie("ada@example.com", null))?.[1] ?? "";
+  const userId = newId();
+  const device = /=([^;]*)/.exec(deviceCookie(userId, null))?.[1] ?? "";
   const form = /=([^;]*)/.exec(rememberForm("/setup", { values: { name: "Ada" }, faults: {} }))?.[1];
   const nothing = { values: {}, faults: {} };
   expect(recallForm("/sign-in", form)).toEqual(nothing);
   setSecrets(NEW, OLD);
   expect(await openSessionId(session)).toBe(sessionId);
   expect(isConsentToken(consent, "session", "request")).toBe(true);
-  expect(knownDevice(device, "ada@example.com")).not.toBeNull();
+  expect(knownDevice(device, userId)).not.toBeNull();
   expect(recallForm("/setup", form).values).toEqual({ name: "Ada" });
   setSecrets(NEW);
   expect(await openSessionId(session)).toBeNull();
   expect(isConsentToken(consent, "session", "request")).toBe(false);
-  expect(knownDevice(device, "ada@example.com")).toBeNull();
+  expect(knownDevice(device, userId)).toBeNull();
   expect(recallForm("/setup", form)).toEqual(nothing);
 });
 

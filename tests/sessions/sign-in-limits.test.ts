@@ -92,6 +92,15 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.1", owners)).toBe("/");
   });
 
+  test("also in a browser that was marked for an earlier user of the e-mail", async () => {
+    const former = await knownBrowser();
+    await pool().query("DELETE FROM users WHERE id = $1", [userId]);
+    await createUserWithPassword(organizationId, { email, name: "Ada", password: PASSWORD }, "member");
+    await pool().query("TRUNCATE throttles");
+    expect(throttledOf(await guesses(54))).toBe(4);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", former)).toMatch(THROTTLED);
+  });
+
   test("in a known browser too, in whichever network", async () => {
     const owners = await knownBrowser();
     expect(throttledOf(await guesses(14, undefined, owners))).toBe(4);

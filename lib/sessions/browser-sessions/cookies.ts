@@ -4,7 +4,6 @@ import { env } from "@/lib/env";
 import { deriveKey, deriveKeys, isMac, mac } from "@/lib/security/crypto";
 import { SESSION_SECONDS } from "@/lib/sessions/browser-sessions/session-store";
 import { newId } from "@/lib/ids";
-import { normalizeEmail } from "@/lib/sessions/people/person";
 
 interface CookieOptions {
   /** "/" unless only one part of the service needs it. */
@@ -91,26 +90,25 @@ const DEVICE_MAC = "device-cookie";
 const DEVICE_SECONDS = 365 * 24 * 3600;
 
 /**
- * A `Set-Cookie` value that marks a browser as one in which `email` has signed in, or has set the password by a
- * one-time link: an id, and a MAC of id and e-mail.
- * It signs nobody in; it only gives the browser separate attempts (OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies").
+ * A `Set-Cookie` value that marks a browser as one in which a user has signed in, or has set the password by a one-time
+ * link: an id, and a MAC of id and user. Not of the e-mail address, which may become another user's: an admin could
+ * have made marks for it before. It signs nobody in; it only gives the browser separate attempts (OWASP, "Slow Down
+ * Online Guessing Attacks with Device Cookies").
  */
-export function deviceCookie(email: string, presentMark: string | null): string {
-  const subject = normalizeEmail(email);
-  const id = knownDevice(presentMark, subject) ?? newId();
-  return setCookie(DEVICE_COOKIE, `${id}.${mac(DEVICE_MAC, `${id}:${subject}`)}`, {
+export function deviceCookie(userId: string, presentMark: string | null): string {
+  const id = knownDevice(presentMark, userId) ?? newId();
+  return setCookie(DEVICE_COOKIE, `${id}.${mac(DEVICE_MAC, `${id}:${userId}`)}`, {
     path: "/api/auth",
     seconds: DEVICE_SECONDS,
     sameSite: "Strict",
   });
 }
 
-/** The id of the browser if `mark` proves that this e-mail has signed in there, else null. */
-export function knownDevice(mark: string | null, email: string): string | null {
+/** The id of the browser if `mark` proves that this user has signed in there, else null. */
+export function knownDevice(mark: string | null, userId: string): string | null {
   const [id, code] = mark?.split(".", 2) ?? [];
   if (!id || !code) return null;
-  return isMac(DEVICE_MAC, `${id}:${email}`, code) ? id : null;
+  return isMac(DEVICE_MAC, `${id}:${userId}`, code) ? id : null;
 }
 
 /** Enough time to enter a password and a second factor at the provider. */

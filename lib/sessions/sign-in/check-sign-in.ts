@@ -6,8 +6,8 @@ import { countAttempt, type Throttle } from "@/lib/security/throttle";
 import type { NewSession, Visit } from "@/lib/sessions/browser-sessions/session-store";
 import { verifyPassword } from "@/lib/sessions/passwords/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/people/person";
-import { knownDevice } from "@/lib/sessions/browser-sessions/cookies";
-import { findUserByEmail } from "@/lib/sessions/sign-in/find-user";
+import { deviceCookie, knownDevice } from "@/lib/sessions/browser-sessions/cookies";
+import { findUserByEmail, type FoundUser } from "@/lib/sessions/sign-in/find-user";
 import { countSignIn, signInLimits, takeBackSignIn, undoSignIn } from "@/lib/sessions/sign-in/sign-in-limits";
 
 interface Credentials extends Visit {
@@ -34,14 +34,16 @@ export async function checkSignIn({
   deviceMark,
 }: Credentials): Promise<SignInCheck> {
   const subject = normalizeEmail(email);
-  const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
+  const found = await findUser(subject);
+  // A mark is checked for nobody, too, since the time would reveal whether the e-mail is known.
+  const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, found?.id ?? "") });
   const retryAfter = await countSignIn(limits);
   if (retryAfter > 0) {
-    recordThrottledSignIn(subject, address);
+    recordThrottledSignIn(found, subject, address);
     return { outcome: "throttled", retryAfter };
   }
 
-  const user = await findCandidate(subject);
+  const user = candidateOf(found);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password).catch(waitOf);
   if (typeof isRight === "number") {
     await undoSignIn(limits);
@@ -77,9 +79,13 @@ interface Member {
   passwordHash: string | null;
 }
 
-/** The enabled member with this e-mail. */
-async function findCandidate(email: string): Promise<Member | null> {
-  const user = emailAddress.safeParse(email).success ? await findUserByEmail(pool(), email) : null;
+/** The user with this e-mail; null also for a text that is none. */
+async function findUser(email: string): Promise<FoundUser | null> {
+  return emailAddress.safeParse(email).success ? findUserByEmail(pool(), email) : null;
+}
+
+/** The user as an enabled member. */
+function candidateOf(user: FoundUser | null): Member | null {
   if (!user || user.isDisabled || user.organizationId === null) return null;
   return { id: user.id, passwordHash: user.passwordHash, organizationId: user.organizationId };
 }
@@ -91,14 +97,13 @@ const AUDIT_THROTTLE: Throttle = { name: "sign-in-throttled-told", limit: 1, win
  * Records in the audit log that attempts to sign in as `email` are refused unchecked. The answer does not wait for it:
  * its time would reveal whether the e-mail is known.
  */
-function recordThrottledSignIn(email: string, address: string): void {
-  recordThrottled(email, address).catch((error: unknown) =>
+function recordThrottledSignIn(user: FoundUser | null, email: string, address: string): void {
+  recordThrottled(user, email, address).catch((error: unknown) =>
     log.error({ err: error }, "could not record throttled sign-ins"),
   );
 }
 
-async function recordThrottled(email: string, address: string): Promise<void> {
-  const user = await findUserByEmail(pool(), email);
+async function recordThrottled(user: FoundUser | null, email: string, address: string): Promise<void> {
   if (!user?.organizationId) return;
   if ((await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
   await recordAudit(pool(), {
@@ -107,4 +112,10 @@ async function recordThrottled(email: string, address: string): Promise<void> {
     action: "sign_in.throttled",
     address,
   });
+}
+
+/** `Set-Cookie` values that mark a browser as one in which the user with this e-mail is known. */
+export async function markDevice(email: string, presentMark: string | null): Promise<string[]> {
+  const user = await findUser(normalizeEmail(email));
+  return user ? [deviceCookie(user.id, presentMark)] : [];
 }

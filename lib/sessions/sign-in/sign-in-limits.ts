@@ -2,7 +2,7 @@ import { networkOf, countAttempt, clearAttempts, undoAttempt, type Throttle } fr
 
 const WINDOW_SECONDS = 15 * 60;
 
-/** A browser in which this e-mail has signed in before. */
+/** A browser in which this user has signed in before. */
 const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds: WINDOW_SECONDS };
 
 /** Higher, since a whole office can share one address. */
@@ -15,7 +15,7 @@ const PER_NETWORK_AND_EMAIL: Throttle = {
   isOpen: true,
 };
 
-/** The limit of all browsers in which this e-mail has not signed in: many addresses can guess 4,800 times a day. */
+/** The limit of all browsers in which this user has not signed in: many addresses can guess 4,800 times a day. */
 const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
 /** A limit against which an attempt is counted. */
@@ -28,12 +28,12 @@ interface Attempt {
   /** As returned by `normalizeEmail`. */
   email: string;
   address: string;
-  /** The id of the browser, if this e-mail has signed in there before. */
+  /** The id of the browser, if this user has signed in there before. */
   device: string | null;
 }
 
 /**
- * The limits for an attempt to sign in; only failures count. A browser in which the e-mail has signed in before has 10
+ * The limits for an attempt to sign in; only failures count. A browser in which the user has signed in before has 10
  * attempts in 15 minutes to itself, so nobody else can use them up. All others share 10 per network and e-mail, 100 per
  * network, 50 per e-mail.
  */

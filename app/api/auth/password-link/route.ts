@@ -2,8 +2,9 @@ import { handleJson } from "@/app/api/auth/handle-json";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress, readCookie } from "@/lib/http/request";
-import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/browser-sessions/cookies";
+import { DEVICE_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
+import { markDevice } from "@/lib/sessions/sign-in/check-sign-in";
 
 const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
 
@@ -23,8 +24,8 @@ export function PUT(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {
     const person = await setPasswordByLink(body, clientAddress(request.headers));
     const remembered = rememberForm("/sign-in", { values: { email: person.email }, faults: {} });
-    const known = deviceCookie(person.email, readCookie(request.headers, DEVICE_COOKIE));
-    return Response.json(person, { headers: [remembered, known].map((cookie) => ["set-cookie", cookie]) });
+    const known = await markDevice(person.email, readCookie(request.headers, DEVICE_COOKIE));
+    return Response.json(person, { headers: [remembered, ...known].map((cookie) => ["set-cookie", cookie]) });
   });
 }
 
