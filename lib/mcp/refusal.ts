@@ -3,6 +3,7 @@ import { contention, logUnavailability, unavailability } from "@/lib/unavailable
 import { AppError, type DeletionFacts } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { mayHaveScope } from "@/lib/mcp/scope-challenge";
+import { visibleText } from "@/lib/mcp/untrusted-text";
 
 /**
  * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
@@ -64,10 +65,11 @@ function howToRestore({ restorable_until: until, is_part: isPart, belongs_to: wh
   return `A person can restore it until ${until}${whole ? ", after the record that it belongs to" : ""}.`;
 }
 
+/** A refusal may quote what the source or a record says. */
 function sentenceOf({ code, message, errors, records, retryAfter, deletion }: AppError): string {
   const told = deletion ? message.replace(/(?<= was deleted\. ).*$/, howToRestore(deletion)) : message;
   const faults = errors.map(({ pointer, detail }) => `${placeOf(pointer)}: ${inTools(detail)}`);
   const named = Object.entries(records ?? {}).map(([name, id]) => `${name}: ${id}`);
   const wait = retryAfter === undefined ? [] : [`Try again after ${retryAfter} seconds.`];
-  return [`${inTools(told)} (${code})`, ...faults, ...named, ...wait].join("\n");
+  return visibleText([`${inTools(told)} (${code})`, ...faults, ...named, ...wait].join("\n"));
 }

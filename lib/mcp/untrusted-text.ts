@@ -43,7 +43,7 @@ const IDLE_JOINER = new RegExp(
 const PRINTABLE_ASCII = /^[\t\n -~]*$/;
 
 /** A text as a reader sees it. */
-function visibleText(text: string): string {
+export function visibleText(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replaceAll("\r\n", "\n").replaceAll(INVISIBLE, "").replaceAll(IDLE_JOINER, "").toWellFormed();
 }

@@ -1,6 +1,9 @@
 import { array, assert, constantFrom, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { refusalOf } from "@/lib/mcp/refusal";
 import { cutTexts, plainValue } from "@/lib/mcp/untrusted-text";
 
 const [ZWNJ, ZWJ] = ["\u200C", "\u200D"];
@@ -26,6 +29,15 @@ test.each([
   ["among other invisible characters", `a\u{E0041}${ZWJ}\u200Bb`, "ab"],
 ])("joiners %s are removed", (_, text, seen) => {
   expect(plainValue([text])).toEqual([seen]);
+});
+
+test("a refusal that quotes the source has no invisible characters either", () => {
+  const context = { requestId: newId(), organizationId: newId(), userId: newId(), clientId: null, address: null };
+  const errors = [{ pointer: "/name", code: "taken", detail: "It is\u200B taken." } as const];
+  const refusal = new AppError("conflict", "It was made as ada\u{E0041}\u202E@acme.example.", { errors });
+  expect(refusalOf(refusal, { ...context, role: "admin", scopes: new Set() }, "run_migration")).toBe(
+    "It was made as ada@acme.example. (conflict)\nname: It is taken.",
+  );
 });
 
 const PARTS = ["a", "é", "م", "ی", "क", "्", "👩", "👧", "🏽", " ", "7", ZWJ, ZWNJ, "\u200B", "\u{E0041}", "\uFE0F"];
