@@ -37,15 +37,14 @@ export const analyzeMigration = defineOperation({
 });
 
 /**
- * Analyses that one organization can have under way. Each takes a row, a job and later a report. One older than a day
- * no longer counts, because its job may have been lost.
+ * Analyses that one organization can have under way. Each takes a row, a job and later a report. One whose job was lost
+ * counts until {@link failLostAnalyses} ends it: its job is asked for anew, and runs.
  */
 const MAX_ANALYSES = 20;
 
 async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
   await lockOrganization(client, organizationId);
-  const yesterday = new Date(Date.now() - 24 * 3_600_000);
-  const analyses = { organization_id: organizationId, status: "analyzing", created_at: { gt: yesterday } } as const;
+  const analyses = { organization_id: organizationId, status: "analyzing" } as const;
   if ((await prisma().migrations.count({ where: analyses })) < MAX_ANALYSES) return;
   const detail =
     `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ` +

@@ -166,14 +166,15 @@ test("the scope crm:read does not allow an analysis", async () => {
   expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
 });
 
-test("an organization can have at most twenty analyses under way", async () => {
+test("an organization can have at most twenty analyses under way, however old they are", async () => {
   await here.api.post("/migration/analyze", sandbox());
   const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
     here.organizationId,
   ]);
   await pool().query(
     `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
-     SELECT organization_id, gen_random_uuid(), created_at, updated_at, connection_id, created_by_id, status
+     SELECT organization_id, gen_random_uuid(), created_at - interval '30 hours', updated_at, connection_id,
+       created_by_id, status
      FROM migrations, generate_series(1, 18)
      WHERE organization_id = $1`,
     [here.organizationId],
