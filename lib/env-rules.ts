@@ -73,7 +73,7 @@ type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & 
 };
 
 /** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
-export function refineOidcSettings(given: OidcVariables, issue: Issue): void {
+function refineOidcSettings(given: OidcVariables, issue: Issue): void {
   const addIssue = adder(issue);
   if (given.OIDC_EMAIL_DOMAINS.length === 0 && OIDC_VARIABLES.every((name) => !given[name])) return;
   requireAll(given, OIDC_VARIABLES, "Sign-in through a provider", addIssue);
@@ -114,7 +114,7 @@ type S3Variables = Partial<Record<(typeof S3_VARIABLES)[number], string>> & {
 };
 
 /** The rules that span the FILES_* settings: a bucket or none, and an address that contents may be sent to. */
-export function refineS3Settings(given: S3Variables, issue: Issue): void {
+function refineS3Settings(given: S3Variables, issue: Issue): void {
   const addIssue = adder(issue);
   if (S3_VARIABLES.every((name) => !given[name])) return;
   if (given.FILES_STORAGE === "none")
@@ -124,6 +124,16 @@ export function refineS3Settings(given: S3Variables, issue: Issue): void {
   const fault =
     given.FILES_S3_URL && addressFault(given.FILES_S3_URL, given.ALLOW_PRIVATE_NETWORK, { like, sent: "files are" });
   if (fault) addIssue("FILES_S3_URL", fault);
+}
+
+const SALESFORCE_VARIABLES = ["SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"] as const;
+
+type SalesforceVariables = Partial<Record<(typeof SALESFORCE_VARIABLES)[number], string>>;
+
+/** The rule that spans the SALESFORCE_* settings: both or none. */
+function refineSalesforceSettings(given: SalesforceVariables, issue: Issue): void {
+  if (SALESFORCE_VARIABLES.every((name) => !given[name])) return;
+  requireAll(given, SALESFORCE_VARIABLES, "Sign-in at Salesforce", adder(issue));
 }
 
 /** The settings that point at an Inngest server, self-hosted or cloud. */
@@ -180,6 +190,17 @@ function refineDevServer(given: GivenInngestSettings, addIssue: AddIssue): void 
       "is for development on one machine: APP_URL must be a localhost address then, and TRUST_PROXY unset.",
     );
   }
+}
+
+/** The rules that span several settings. */
+export function refineSettings(
+  given: OidcVariables & GivenInngestSettings & S3Variables & SalesforceVariables,
+  issue: Issue,
+): void {
+  refineOidcSettings(given, issue);
+  refineInngestSettings(given, issue);
+  refineS3Settings(given, issue);
+  refineSalesforceSettings(given, issue);
 }
 
 /** Whether a host name or network address is this machine. */

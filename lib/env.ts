@@ -3,11 +3,9 @@ import { z } from "zod";
 import {
   databaseUrlFault,
   metricsTokenFault,
-  refineInngestSettings,
   hasInngestServer,
   previousSecrets,
-  refineOidcSettings,
-  refineS3Settings,
+  refineSettings,
   secretFault,
   SettingsFault,
 } from "@/lib/env-rules";
@@ -129,11 +127,7 @@ export type Env = z.infer<typeof settings>;
 function read(): Env {
   // Compose files and shells pass on what has no value as an empty string.
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
-  const parsed = settings
-    .superRefine(refineOidcSettings)
-    .superRefine(refineInngestSettings)
-    .superRefine(refineS3Settings)
-    .safeParse(given);
+  const parsed = settings.superRefine(refineSettings).safeParse(given);
   if (parsed.success) {
     // next-auth reads its own address only from this variable.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;

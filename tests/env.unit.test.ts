@@ -43,6 +43,15 @@ test("a blank after a comma does not void the secret behind it, nor one that APP
   expect(previous).toEqual([one, other, ` ${other}`]);
 });
 
+test.each([
+  ["SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"],
+  ["SALESFORCE_CLIENT_SECRET", "SALESFORCE_CLIENT_ID"],
+])("%s is refused without %s", async (given, missing) => {
+  await expect(readSettings({ [given]: "value", [missing]: "" })).rejects.toThrow(
+    `${missing}: is not set. Sign-in at Salesforce needs all of SALESFORCE_CLIENT_ID, SALESFORCE_CLIENT_SECRET.`,
+  );
+});
+
 test("DATABASE_URL is an address of PostgreSQL", async () => {
   // Without a host, pg would connect to this machine.
   for (const wrong of ["base", "postgresql://", "postgres:/base"])
