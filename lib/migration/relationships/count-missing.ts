@@ -15,6 +15,7 @@ import {
 import { selectedEmails, sees } from "@/lib/migration/relationships/copies-of-emails";
 import { linkConditions, withoutOther } from "@/lib/migration/relationships/link-conditions";
 import { findDeletedHere, hasImported, notImported } from "@/lib/migration/relationships/records-here";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A relationship of an object, with the numbers of records that its choice touches. */
 export interface CountedLink {
@@ -29,6 +30,7 @@ export interface CountedLink {
 export class LinkCounter {
   readonly #populations = new Map<SourceObjectName, Promise<Population>>();
   readonly #leftOut = new Map<SourceObjectName, Promise<ReadonlySet<string>>>();
+  readonly #deleted = new Map<ResourceName, Promise<readonly string[]>>();
 
   constructor(private readonly counting: Counting) {}
 
@@ -57,7 +59,8 @@ export class LinkCounter {
   }
 
   async #findPopulation(object: SourceObjectName): Promise<Population> {
-    const population = await populationOf(this.counting, object);
+    const deleted = await this.#deletedHere(SOURCE_OBJECTS[object].resource);
+    const population = await populationOf(this.counting, object, deleted);
     return object === "Task" ? { ...population, further: await this.#tasksOfEmailsLeftOut() } : population;
   }
 
@@ -96,9 +99,15 @@ export class LinkCounter {
     const unimported = await countInAmong(this.counting, population, link.field, [...left], where);
     const missing = await this.#withoutThoseHere(link, new Map([...gone, ...unimported]));
     // The import skips entries of a thread whose case was deleted here for that reason, before it looks at their link.
-    if (link.required)
-      for (const id of await findDeletedHere(this.counting.organizationId, link.target)) missing.delete(id);
+    if (link.required) for (const id of await this.#deletedHere(link.target)) missing.delete(id);
     return missing;
+  }
+
+  /** The ids of the records of a resource that were deleted here. Several objects become records of the same one. */
+  #deletedHere(resource: ResourceName): Promise<readonly string[]> {
+    const found = this.#deleted.get(resource) ?? findDeletedHere(this.counting.organizationId, resource);
+    this.#deleted.set(resource, found);
+    return found;
   }
 
   #selectedObjectOf({ target }: Relationship): SourceObjectName | undefined {
@@ -119,7 +128,7 @@ export class LinkCounter {
 
   async #findLeftOut(object: SourceObjectName): Promise<ReadonlySet<string>> {
     const { resource } = SOURCE_OBJECTS[object];
-    const deleted = new Set(await findDeletedHere(this.counting.organizationId, resource));
+    const deleted = new Set(await this.#deletedHere(resource));
     const left = new Set(deleted);
     const chosen = this.counting.configuration.objects[object]?.relationships ?? {};
     const links = [...this.relationshipsOf(object)].flatMap(([field, found]) =>

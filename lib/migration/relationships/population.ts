@@ -14,7 +14,6 @@ import {
   sees,
   tasksThatAreNoCopies,
 } from "@/lib/migration/relationships/copies-of-emails";
-import { findDeletedHere } from "@/lib/migration/relationships/records-here";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { count, select, soqlString } from "@/lib/salesforce/query";
@@ -39,9 +38,14 @@ export interface Population {
   ofFurther: string[];
 }
 
-export async function populationOf(counting: Counting, object: SourceObjectName): Promise<Population> {
+/** `deleted`: the ids of the records that were deleted here. */
+export async function populationOf(
+  counting: Counting,
+  object: SourceObjectName,
+  deleted: readonly string[],
+): Promise<Population> {
   const where = conditionsOf(counting, object);
-  const without = new Set(await findDeletedHere(counting.organizationId, SOURCE_OBJECTS[object].resource));
+  const without = new Set(deleted);
   if ((object === "Task" || object === "Event") && sees(counting, object, "IsRecurrence"))
     for (const part of where) for (const id of await occurringPatterns(counting, object, part)) without.add(id);
   const ofFurther = [NOT_DELETED, ...(object === "Task" ? closedTasks(counting) : [])];

@@ -3,21 +3,27 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
+import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { isSalesforceId } from "@/lib/salesforce/ids";
+import { SALESFORCE_ID } from "@/lib/salesforce/ids";
 
-/** The Salesforce ids of records that were deleted here, which an import skips. */
+/** The ids are kept until the links are counted, and each few hundred of them are one more question to the source. */
+const MAX_DELETED = 20_000;
+
+/** The Salesforce ids of records that were deleted here, which an import skips. Throws {@link TooManyGroups}. */
 export async function findDeletedHere(organizationId: string, resource: ResourceName): Promise<string[]> {
-  const { rows } = await pool().query<{ ext_id: string }>(
-    `SELECT DISTINCT d.ext_id FROM deleted_records d
-     WHERE d.organization_id = $1 AND d.resource = $2 AND d.ext_id IS NOT NULL
-       AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
-       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
-    [organizationId, resource],
-  );
   // Records that were not imported can have any external id.
-  return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
+  const { rows } = await pool().query<{ ext_id: string }>(
+    `SELECT d.ext_id FROM deleted_records d
+     WHERE d.organization_id = $1 AND d.resource = $2 AND d.ext_id ~ $3
+       AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
+       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)
+     LIMIT ${MAX_DELETED + 1}`,
+    [organizationId, resource, SALESFORCE_ID.source],
+  );
+  if (rows.length > MAX_DELETED) throw new TooManyGroups(`More than ${MAX_DELETED} ${resource} were deleted here.`);
+  return [...new Set(rows.map(({ ext_id }) => ext_id))];
 }
 
 /** Whether earlier runs have imported records of an object: those are not left out for a link that they lack. */

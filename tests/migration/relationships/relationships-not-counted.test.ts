@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -13,6 +13,7 @@ let org: RunningOrg;
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 100, seed: 5 });
 });
+afterEach(() => org.setRules([]));
 afterAll(() => org.stop());
 
 async function listed({ organizationId, migrationId }: MigrationKey) {
@@ -47,4 +48,27 @@ test("a count that is larger than what is read leaves its link and the later one
   expect(first).toBeGreaterThan(0);
   expect(numbers.slice(0, first).every(([, number]) => number !== null)).toBe(true);
   expect(numbers.slice(first).every(([, number]) => number === null)).toBe(true);
+});
+
+test("where very many records were deleted here, links of their object and to it stay uncounted", async () => {
+  const key = await connect(org);
+  await analyze(key);
+  const { userId } = await createContext({ organizationId: key.organizationId });
+  const isCounted = async (link: string) =>
+    (await listed(key)).data.find(({ object, field }) => `${object} ${field}` === link)?.missing !== null;
+  const deleted = (records: number) =>
+    pool().query(
+      `INSERT INTO deleted_records (
+         organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared,
+         aliases)
+       SELECT $1, uuidv7(), 'accounts', uuidv7(), '001' || lpad(n::text, 12, '0') || 'AAA', now(), $2, false, '{}',
+         '[]', '{}'
+       FROM generate_series(1, $3::int) AS n`,
+      [key.organizationId, userId, records],
+    );
+  await deleted(1);
+  expect([await isCounted("Contact AccountId"), await isCounted("Account ParentId")]).toEqual([true, true]);
+  await deleted(20_000);
+  expect([await isCounted("Contact AccountId"), await isCounted("Account ParentId")]).toEqual([false, false]);
+  expect(await isCounted("Task WhoId")).toBe(true);
 });
