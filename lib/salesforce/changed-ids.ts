@@ -7,8 +7,14 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter, SALESFORCE_ID } from "@/lib/salesforce/ids";
 import { isObjectHidden, isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 
-/** Salesforce names at most 600,000, each of the deleted ones with its time in some 80 bytes. */
-const IDS: ResponseBound = { bytes: 64 * 1024 * 1024, values: 2_000_000 };
+/**
+ * Salesforce names at most 600,000, each of the deleted ones with its time in some 80 bytes: so many would take memory
+ * that a worker does not have. Where there are more than fit, less is asked for.
+ */
+const IDS: ResponseBound = { bytes: 16 * 1024 * 1024, values: 500_000 };
+
+/** More halves of a period than that are not asked for: a host that never has enough of it would be asked for days. */
+const MAX_REQUESTS = 63;
 
 const id = z.string().regex(SALESFORCE_ID);
 
@@ -58,18 +64,22 @@ export async function changedIds(
 ): Promise<ChangedIds> {
   const start = new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_MS));
   const list = `${object}/${change}`;
-  const { ids, refusal } = await idsIn(client, list, { since: start, until }, keep);
+  const { ids, refusal } = await idsIn({ client, list, keep, left: MAX_REQUESTS - 1 }, { since: start, until });
   if (refusal) log.warn({ list, err: refusal }, "Salesforce does not tell of changed records");
   return { ids: [...new Set(ids)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1)), refusal };
 }
 
+interface Asking {
+  client: SalesforceClient;
+  list: string;
+  keep: Keep;
+  /** How many further requests there may be. */
+  left: number;
+}
+
 /** Where there are more than are named, or than we read, the halves of the period are asked for. */
-async function idsIn(
-  client: SalesforceClient,
-  list: string,
-  { since, until }: Period,
-  keep: Keep,
-): Promise<ChangedIds> {
+async function idsIn(asking: Asking, { since, until }: Period): Promise<ChangedIds> {
+  const { client, list, keep } = asking;
   const milliseconds = until.getTime() - since.getTime();
   if (milliseconds < MINUTE_MS) return { ids: [], refusal: null };
   const period = new URLSearchParams({ start: timeText(since), end: timeText(until) });
@@ -78,13 +88,14 @@ async function idsIn(
     const named = await client.json(`${client.dataPath}/sobjects/${list}?${period}`, answer, { bound: IDS });
     return { ids: [...(await keep(named))], refusal: null };
   } catch (error) {
-    if (!isTooMuch(error) || milliseconds < 2 * MINUTE_MS) {
+    if (!isTooMuch(error) || milliseconds < 2 * MINUTE_MS || asking.left < 2) {
       if (!isRefused(error)) throw error;
       return { ids: [], refusal: error };
     }
+    asking.left -= 2;
     const middle = new Date(since.getTime() + Math.floor(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
-    const earlier = await idsIn(client, list, { since, until: middle }, keep);
-    const later = await idsIn(client, list, { since: middle, until }, keep);
+    const earlier = await idsIn(asking, { since, until: middle });
+    const later = await idsIn(asking, { since: middle, until });
     return { ids: [...earlier.ids, ...later.ids], refusal: earlier.refusal ?? later.refusal };
   }
 }

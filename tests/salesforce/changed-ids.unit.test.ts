@@ -54,6 +54,18 @@ test("where there are too many to be named, the halves of the period are asked f
   expect(even.ids).toHaveLength(30);
 });
 
+test("a host that always has too many is asked 63 times, for each part of the period at least once", async () => {
+  const middle = until.getTime() - 7 * 24 * HOUR_MS;
+  const { client, asked } = source(({ start }) => {
+    if (start > middle - HOUR_MS) return [idOf(1)];
+    throw new SalesforceError("source_error", "no", { status: 400, errorCode: "EXCEEDED_ID_LIMIT" });
+  });
+  const { ids, refusal } = await changedIds(client, "FeedItem", "deleted", { since: new Date(0), until });
+  expect(asked).toHaveLength(63);
+  expect(ids).toEqual([idOf(1)]);
+  expect(refusal).toMatchObject({ errorCode: "EXCEEDED_ID_LIMIT" });
+});
+
 test.each([0, 1, 2, 3])("a refused quarter, the one with number %i, costs no ids of the others", async (refused) => {
   const quarters = [0, 1, 2, 3].map((quarter) => period.since.getTime() + (quarter * HOUR_MS) / 4);
   const { client } = source(({ start, end }) => {

@@ -32,6 +32,8 @@ export interface RunSession {
   /** A slice goes on with what the pages of those before it have shown. */
   pageSizes: Map<SourceObjectName, PageSize>;
   ends: Map<SourceObjectName, ObjectEnd>;
+  /** The source ids that Salesforce names as deleted, of the object whose deletions are being made. */
+  deleted: Map<SourceObjectName, readonly string[]>;
 }
 
 /** What is known at the end of an object, as long as nothing more is read of it. */
@@ -46,8 +48,8 @@ export interface ObjectEnd {
 }
 
 /** What a session learns of objects: nothing yet. */
-export function nothingLearned(): Pick<RunSession, "plans" | "pageSizes" | "ends"> {
-  return { plans: new Map(), pageSizes: new Map(), ends: new Map() };
+export function nothingLearned(): Pick<RunSession, "plans" | "pageSizes" | "ends" | "deleted"> {
+  return { plans: new Map(), pageSizes: new Map(), ends: new Map(), deleted: new Map() };
 }
 
 const FIRST_PAGE_RECORDS = 250;

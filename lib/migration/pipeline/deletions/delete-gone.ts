@@ -79,6 +79,7 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   if (object === "EmailMessage" && !(await importTasksOfDeletedEmails(session, deadline, lock))) return false;
+  session.deleted.delete(object);
   const { rowCount } = await pool().query(
     `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL,
        read_until = CASE WHEN NOT ${IS_UNDONE_MEANWHILE} THEN m.read_until END

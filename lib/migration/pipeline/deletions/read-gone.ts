@@ -26,10 +26,7 @@ export async function* readGone(
   window: Window & { since: Date },
   after: string | null,
 ): AsyncGenerator<string[]> {
-  // The list of the delta before named most of them, too: what is deleted here is not asked for again.
-  const named = await changedHere(session, object, "deleted", withLag(window), { withDeleted: false });
-  if (named.refusal) await noteUnnamed(session.run, object, named.refusal);
-  let left = named.ids.filter((id) => after === null || isAfter(id, after));
+  let left = (await namedBySalesforce(session, object, window)).filter((id) => after === null || isAfter(id, after));
   if (SOURCE_OBJECTS[object].isHardDeleted) return yield* batchesOf(left, PAGE_RECORDS);
   const where = deletedConditionsOf(object, window);
   const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };
@@ -41,6 +38,21 @@ export async function* readGone(
     yield* withPurged(session, object, before, binned);
   }
   yield* withPurged(session, object, left, []);
+}
+
+/** What Salesforce names as deleted, asked for once per session: the list of all that was may be long. */
+async function namedBySalesforce(
+  session: RunSession,
+  object: SourceObjectName,
+  window: Window & { since: Date },
+): Promise<readonly string[]> {
+  const known = session.deleted.get(object);
+  if (known) return known;
+  // The list of the delta before named most of them, too: what is deleted here is not asked for again.
+  const { ids, refusal } = await changedHere(session, object, "deleted", withLag(window), { withDeleted: false });
+  if (refusal) await noteUnnamed(session.run, object, refusal);
+  session.deleted.set(object, ids);
+  return ids;
 }
 
 /**

@@ -3,7 +3,7 @@ import { pool } from "@/lib/database/db";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { MAX_UNSEARCHED, type Resource, RESOURCES } from "@/lib/migration/pipeline/files/file-progress";
 import { OVERLAP } from "@/lib/migration/pipeline/progress";
-import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { EXISTING, pagesByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
@@ -23,6 +23,9 @@ export function searchScopeOf(session: RunSession): Promise<SearchScope> {
   return scope;
 }
 
+/** No slice could go on with the scope, but each goes on with a search of all: what takes longer is left to that. */
+const MAX_SCOPE_MS = 600_000;
+
 /**
  * A full run looks for the files of all records; a delta for those that were changed, whatever record has them, and
  * for those of the records that have come since files were looked for; a retry for the latter alone.
@@ -31,10 +34,11 @@ async function findScope({ run, kind, client }: RunSession): Promise<SearchScope
   const { since, owners } = await findUnsearched(run);
   if (kind === "full" || !since) return null;
   const extIds = new Set(owners);
+  const end = performance.now() + MAX_SCOPE_MS;
   const changed = kind === "delta" ? ownersOfChanged(client, since) : [];
   for await (const some of changed) {
     for (const extId of some) extIds.add(extId);
-    if (extIds.size <= MAX_UNSEARCHED) continue;
+    if (extIds.size <= MAX_UNSEARCHED && performance.now() < end) continue;
     await searchAll(run);
     return null;
   }
@@ -80,8 +84,9 @@ async function* ownersOfChanged(client: SalesforceClient, since: Date): AsyncGen
   ] as const) {
     for await (const documents of readChanged(client, object, field, since)) {
       const links = { from: "ContentDocumentLink", key: "ContentDocumentId", fields: ["LinkedEntityId"], ...EXISTING };
-      const found = await readByIds(client, links, [...new Set(documents)]);
-      yield [...documents, ...found.map(({ LinkedEntityId }) => String(LinkedEntityId))];
+      yield documents;
+      for await (const found of pagesByIds(client, links, [...new Set(documents)]))
+        yield found.map(({ LinkedEntityId }) => String(LinkedEntityId));
     }
   }
 }

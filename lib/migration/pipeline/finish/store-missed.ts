@@ -3,7 +3,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import { type LockProgress, OVERLAP_MS } from "@/lib/migration/pipeline/progress";
+import { isRunning, type LockProgress, OVERLAP_MS } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -33,6 +33,9 @@ export async function storeMissed(session: RunSession, plan: Plan, lock: LockPro
   return stored;
 }
 
+/** A run that is not reconciled by then says so, and the next one brings what is missing. */
+const MAX_MS = 1_800_000;
+
 /** The source ids of what was changed since the end of the window, or has become visible since, and was not read. */
 async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<string[]> {
   const { client, window } = session;
@@ -46,9 +49,11 @@ async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<stri
   }
   const where = changedConditionsOf(from, window, new Date(window.until.getTime() - OVERLAP_MS));
   const size = { records: maxPageRecords ?? MAX_PAGE_RECORDS };
+  const end = performance.now() + MAX_MS;
   for await (const page of readByKeyset(client, { from, fields: ["Id"], where, after: null, all: true, size })) {
     const extIds = page.map(({ Id }) => String(Id));
     yield await findUnknown(session, plan, extIds);
+    if (performance.now() >= end || !(await isRunning(session.run))) return;
   }
 }
 

@@ -125,6 +125,23 @@ test("what a delta has deleted here, though Salesforce still names it, is not as
   expect(asked).toEqual([]);
 });
 
+test("the list of what Salesforce names as deleted is read once, however many slices the deletions take", async () => {
+  const org = source();
+  const accounts = Array.from({ length: 450 }, (_, index) => sourceRecord("001", index + 1, { Name: `A ${index}` }));
+  org.records.Account = accounts;
+  const key = await imported(org, ["Account"]);
+  const json = org.json.bind(org);
+  let lists = 0;
+  org.json = (path, schema, options) => {
+    if (path.includes("/Account/deleted?")) lists += 1;
+    return json(path, schema, options);
+  };
+  for (const index of accounts.keys()) change(org, "Account", index, { IsDeleted: true });
+  expect(await delta(key, org, 0)).toMatchObject({ status: "completed", failure: null });
+  expect(await deletedOf(key)).toEqual({ Account: 450 });
+  expect(lists).toBe(1);
+});
+
 test.each([
   ["Contact", "INVALID_REPLICATION_DATE", true],
   ["FeedItem", "QUERY_TIMEOUT", false],
