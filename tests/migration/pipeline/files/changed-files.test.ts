@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -25,11 +25,12 @@ function linksOfAccounts(): Promise<SourceRecord[]> {
   );
 }
 
-/** The client, and of which records it is asked for files. */
-function watched(): { source: SalesforceClient; asked: Set<string> } {
+/** The client, and of which records it is asked for files. `onQuery` is called before each query. */
+function watched(onQuery: (soql: string) => void): { source: SalesforceClient; asked: Set<string> } {
   const asked = new Set<string>();
   const json: SalesforceClient["json"] = (path, schema, options) => {
     const text = decodeURIComponent(`${path}${options?.body ?? ""}`.replaceAll("+", " "));
+    onQuery(text);
     for (const [, ids = ""] of text.matchAll(/FROM (?:Attachment|ContentDocumentLink) [^"]*?\b\w+Id IN \((.*?)\)/g))
       for (const [, id = ""] of ids.matchAll(/'(001\w{15})'/g)) asked.add(id);
     return sandbox.client.json(path, schema, options);
@@ -45,8 +46,12 @@ function watched(): { source: SalesforceClient; asked: Set<string> } {
 }
 
 /** Goes on with a delta or a retry. Returns of which records files were looked for. */
-async function followUp(start: typeof startDelta, key: MigrationKey): Promise<string[]> {
-  const { source, asked } = watched();
+async function followUp(
+  start: typeof startDelta,
+  key: MigrationKey,
+  onQuery: (soql: string) => void = () => undefined,
+): Promise<string[]> {
+  const { source, asked } = watched(onQuery);
   const run = await transaction((tx) => start(tx, key));
   await workToTheEnd(run, source);
   expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
@@ -90,6 +95,21 @@ test("a delta copies the files that were added to unchanged records, and looks f
   expect(await followUp(startDelta, key)).toEqual([first, second].toSorted());
   expect(await copied(key)).toMatchObject({ stored: 2, unchanged: 0, finished: true });
   expect(await filesOf(key)).toEqual([...before, attachment, String(version?.Id)].toSorted());
+});
+
+test("a delta that looks for changed files for ten minutes goes on with the files of all records", async () => {
+  const key = await createMigration(["Account"]);
+  await runMigration(key, sandbox.client, { configuration: COPY });
+  const [attachment = ""] = await sandbox.idsOf("Attachment");
+  await sandbox.update("Attachment", attachment, { ParentId: accounts[0] ?? "" });
+  const now = performance.now.bind(performance);
+  let late = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + late);
+  const asked = await followUp(startDelta, key, (soql) => {
+    if (/FROM Attachment .*SystemModstamp >=/.test(soql)) late = 600_000;
+  });
+  expect(asked).toEqual(accounts.toSorted());
+  expect(await copied(key)).toMatchObject({ finished: true });
 });
 
 test("what a run left out stays listed after a delta, until a full run tries it again", async () => {
