@@ -39,8 +39,8 @@ export const purgeExpired = inngest.createFunction(
 );
 
 /**
- * Finds the files that are left: those of records that an undo has deleted for good, and those whose purge has failed.
- * It looks at all files, so it is rare and holds up no other purge.
+ * Finds the files that are left: those of records that an undo has deleted for good, and those whose purge has failed
+ * or had no time left. It looks at all files, so it is rare and holds up no other purge.
  */
 export const purgeOrphanedFiles = inngest.createFunction(
   { id: "purge-files", triggers: [{ cron: "47 3 * * *" }], retries: 0, concurrency: 1 },

@@ -1,3 +1,4 @@
+import { batchesOf } from "@/lib/batches";
 import { pool } from "@/lib/database/db";
 import { forEachInItsOrganization, forEachOrganization } from "@/lib/database/housekeeping";
 import { contentKey, ListingRefused } from "@/lib/files/file-storage";
@@ -23,16 +24,31 @@ const IS_ORPHANED = `NOT CASE f.resource ${IS_THERE} ELSE true END AND NOT EXIST
 export const ORPHANED_OF = `
   SELECT f.id FROM files f WHERE f.organization_id = $1 AND f.record_id = ANY ($2::uuid[]) AND ${IS_ORPHANED}`;
 
-/** Deletes the files of records that have just been purged, with their contents. Throws what the first one fails by. */
-export async function purgeFilesOf(records: readonly { organization_id: string; id: string }[]): Promise<void> {
+/** How many purged records are looked at together. Each may have many files. */
+const PURGED_AT_ONCE = 100;
+
+/**
+ * Deletes the files of records that have just been purged, with their contents, until `deadline`: {@link purgeFiles}
+ * finds the others. Throws what the first one fails by.
+ */
+export async function purgeFilesOf(
+  records: readonly { organization_id: string; id: string }[],
+  deadline: number,
+): Promise<void> {
   const groups = [...Map.groupBy(records, ({ organization_id: organizationId }) => organizationId)];
   const owned = groups.map(([organizationId, own]) => ({ organizationId, recordIds: own.map(({ id }) => id) }));
   await forEachInItsOrganization(owned, async ({ organizationId, recordIds }) => {
-    const { rows } = await pool().query<{ id: string }>(ORPHANED_OF, [organizationId, recordIds]);
-    await removeFiles(
-      organizationId,
-      rows.map(({ id }) => id),
-    );
+    for (const some of batchesOf(recordIds, PURGED_AT_ONCE)) {
+      if (performance.now() >= deadline) return;
+      const { rows } = await pool().query<{ id: string }>(ORPHANED_OF, [organizationId, some]);
+      for (const files of batchesOf(rows, PAGE_FILES)) {
+        await removeFiles(
+          organizationId,
+          files.map(({ id }) => id),
+        );
+        if (performance.now() >= deadline) return;
+      }
+    }
   });
 }
 
@@ -46,11 +62,18 @@ export const PAGE = `
     ORDER BY id LIMIT ${PAGE_FILES}) f
   ORDER BY id`;
 
-/** Deletes the files of all records that are gone for good, with their contents. Returns how many. */
+/** graphile-worker gives a job to another worker once it has been locked for four hours. */
+const MAX_PURGE_MS = 3 * 3_600_000;
+
+/**
+ * Deletes the files of all records that are gone for good, with their contents. Returns how many. What takes longer
+ * than three hours is left to the next purge.
+ */
 export async function purgeFiles(): Promise<number> {
+  const deadline = performance.now() + MAX_PURGE_MS;
   let total = 0;
   await forEachOrganization(async (organizationId) => {
-    for (let after = MIN_UUID; after !== MAX_UUID;) {
+    for (let after = MIN_UUID; after !== MAX_UUID && performance.now() < deadline;) {
       const { rows } = await pool().query<{ id: string; is_orphaned: boolean }>(PAGE, [organizationId, after]);
       const orphaned = rows.filter((file) => file.is_orphaned).map(({ id }) => id);
       if (orphaned.length > 0) await removeFiles(organizationId, orphaned);
@@ -70,7 +93,7 @@ export function purgeUnfinished(): Promise<number> {
 }
 
 /** A distant storage may take a tenth of a second for each content. */
-const ERASED_AT_ONCE = 20;
+const REMOVED_AT_ONCE = 20;
 
 /**
  * Deletes files of an organization with their contents, in batches, for about `milliseconds`. Returns whether none is
@@ -78,7 +101,7 @@ const ERASED_AT_ONCE = 20;
  */
 export async function eraseFiles(organizationId: string, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
-  const text = `SELECT id FROM files WHERE organization_id = $1 LIMIT ${ERASED_AT_ONCE}`;
+  const text = `SELECT id FROM files WHERE organization_id = $1 LIMIT ${REMOVED_AT_ONCE}`;
   for (;;) {
     const { rows } = await pool().query<{ id: string }>(text, [organizationId]);
     if (rows.length === 0) return true;
@@ -109,6 +132,7 @@ export async function eraseContents(organizationId: string, milliseconds: number
 /** Deletes files: the content first, because a row without content is found again, a content without a row is not. */
 export async function removeFiles(organizationId: string, ids: readonly string[]): Promise<void> {
   const storage = openStorage();
-  for (const id of ids) await storage.remove(contentKey(organizationId, id));
+  for (const some of batchesOf(ids, REMOVED_AT_ONCE))
+    await Promise.all(some.map((id) => storage.remove(contentKey(organizationId, id))));
   await pool().query("DELETE FROM files WHERE organization_id = $1 AND id = ANY ($2::uuid[])", [organizationId, ids]);
 }

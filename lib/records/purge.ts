@@ -50,17 +50,24 @@ interface PurgedRecord {
   id: string;
 }
 
+/** All other purges wait for this one. */
+const PURGE_OF_MS = 60_000;
+
 /**
- * Deletes expired deleted records for good, and what belongs to them by `purgeOf`, batch by batch. Returns how many. A
- * failure of `purgeOf` is thrown at the end, so that records go even while it is impossible.
+ * Deletes expired deleted records for good, and what belongs to them by `purgeOf`, batch by batch; that only until a
+ * deadline. Returns how many. A failure of `purgeOf` is thrown at the end, so that records go even while it is
+ * impossible.
  */
-export async function purgeDeleted(purgeOf: (records: readonly PurgedRecord[]) => Promise<void>): Promise<number> {
+export async function purgeDeleted(
+  purgeOf: (records: readonly PurgedRecord[], deadline: number) => Promise<void>,
+): Promise<number> {
   const failures: unknown[] = [];
+  const deadline = performance.now() + PURGE_OF_MS;
   let total = 0;
   for (;;) {
     const { rows } = await acrossOrganizations(() => pool().query<PurgedRecord>(DELETE_EXPIRED_RECORDS));
     total += rows.length;
-    if (failures.length === 0) await purgeOf(rows).catch((error: unknown) => failures.push(error));
+    if (failures.length === 0) await purgeOf(rows, deadline).catch((error: unknown) => failures.push(error));
     if (rows.length < DELETE_BATCH_SIZE) break;
   }
   if (failures.length > 0) throw failures[0];

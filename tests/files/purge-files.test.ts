@@ -47,6 +47,22 @@ test("files are purged wherever they are among those that stay, and no statement
   expect(await purgeFiles()).toBe(0);
 });
 
+test("files for which an hourly purge has no time are left to the daily one", async () => {
+  const { organizationId } = await createContext();
+  const record = { organization_id: organizationId, id: newId() };
+  await pool().query(
+    `INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, size, sha256)
+     SELECT $1, uuidv7(), now(), 'accounts', $2, n, 'a.txt', 1, '' FROM generate_series(1, 2500) AS n`,
+    [organizationId, record.id],
+  );
+  const left = async () =>
+    (await pool().query("SELECT FROM files WHERE organization_id = $1", [organizationId])).rowCount;
+  await purgeFilesOf([record], performance.now());
+  expect(await left()).toBe(2500);
+  await purgeFiles();
+  expect(await left()).toBe(0);
+});
+
 test("the files of deleted records go with them after thirty days, by one look at an index", async () => {
   const context = await createContext();
   const { organizationId } = context;
