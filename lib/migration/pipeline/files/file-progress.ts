@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
 
 /** The records whose files are copied, in this order. */
@@ -38,22 +39,31 @@ export function emptyTally(): Tally {
 const carriedOver = (column: string, none: string): string =>
   `CASE WHEN $5 THEN ${none} ELSE migration_files.${column} END`;
 
+/** Releases before the table of keys have only listed what was left out, by its source ids: these become keys. */
 const BEGIN = `
-  WITH begun AS (
-    INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
-    VALUES ($1, $2, $3, $4, now())
-    ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
-      stored = 0, unchanged = 0, bytes = 0, skipped = ${carriedOver("skipped", "0")},
-      failed = ${carriedOver("failed", "0")}, left_out = ${carriedOver("left_out", "'[]'")},
-      started_at = now(), finished_at = NULL
-    WHERE migration_files.run_number <> $3 RETURNING 1
-  )
-  DELETE FROM migration_left_out_files
-  WHERE organization_id = $1 AND migration_id = $2 AND $5 AND EXISTS (SELECT FROM begun)`;
+  WITH listed AS (
+    INSERT INTO migration_left_out_files (organization_id, migration_id, file)
+    SELECT $1, $2, listed ->> 'ext_id' FROM migration_files f, jsonb_array_elements(f.left_out) AS listed
+    WHERE f.organization_id = $1 AND f.migration_id = $2 AND f.run_number <> $3 AND NOT $5 AND NOT EXISTS (
+      SELECT FROM migration_left_out_files l WHERE l.organization_id = $1 AND l.migration_id = $2
+        AND split_part(l.file, '.', 1) = listed ->> 'ext_id')
+    ON CONFLICT DO NOTHING)
+  INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
+  VALUES ($1, $2, $3, $4, now())
+  ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
+    stored = 0, unchanged = 0, bytes = 0, started_at = now(), finished_at = NULL,
+    skipped = ${carriedOver("skipped", "0")}, failed = ${carriedOver("failed", "0")},
+    left_out = ${carriedOver("left_out", "'[]'")} WHERE migration_files.run_number <> $3`;
+
+const FORGET_LEFT_OUT = `
+  DELETE FROM migration_left_out_files WHERE ctid = ANY (ARRAY(SELECT l.ctid FROM migration_left_out_files l
+    WHERE l.organization_id = $1 AND l.migration_id = $2 AND NOT EXISTS (SELECT FROM migration_files
+      WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3) LIMIT ${DELETE_BATCH_SIZE}))`;
 
 /** Begins the copying of a run, or goes on with it. Null: all files are copied. */
 export async function beginCopying(run: RunKey, isWhole: boolean): Promise<Position | null> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];
+  if (isWhole) await deleteInBatches(FORGET_LEFT_OUT, owned);
   await pool().query(BEGIN, [...owned, textOf({ resource: RESOURCES[0], after: null, file: null }), isWhole]);
   const { rows } = await pool().query<{ checkpoint: string | null }>(
     "SELECT checkpoint FROM migration_files WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3",
@@ -115,26 +125,16 @@ export async function advance(run: RunKey, from: Position, to: Position | null, 
   return rowCount === 1;
 }
 
-/**
- * Of some files, those that are counted as left out already. Only a search for the files of all records tries them
- * again. Releases before the table of keys have only listed them, by their source ids.
- */
+/** Of some files, those that are counted as left out. Only a search for the files of all records tries them again. */
 export async function listLeftOut(run: RunKey, keys: readonly string[]): Promise<Set<string>> {
   // Most records have no files.
   if (keys.length === 0) return new Set();
-  const { rows } = await pool().query<{ file: string }>(
-    `SELECT file FROM migration_left_out_files
-     WHERE organization_id = $1 AND migration_id = $2 AND file = ANY ($3::text[])
-     UNION ALL
-     SELECT file FROM unnest($3::text[]) AS file
-     WHERE split_part(file, '.', 1) IN (
-       SELECT listed ->> 'ext_id' FROM migration_files f, jsonb_array_elements(f.left_out) AS listed
-       WHERE f.organization_id = $1 AND f.migration_id = $2 AND NOT EXISTS (
-         SELECT FROM migration_left_out_files l WHERE l.organization_id = $1 AND l.migration_id = $2
-           AND split_part(l.file, '.', 1) = listed ->> 'ext_id'))`,
+  const { rows } = await pool().query<{ key: string }>(
+    `SELECT key FROM unnest($3::text[]) AS key WHERE EXISTS (SELECT FROM migration_left_out_files
+       WHERE organization_id = $1 AND migration_id = $2 AND file IN (key, split_part(key, '.', 1)))`,
     [run.organizationId, run.migrationId, keys],
   );
-  return new Set(rows.map(({ file }) => file));
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** With more records than these, the files of all are looked for. */
