@@ -20,7 +20,7 @@ RUN mkdir /data && chown 1000:0 /data && chmod g=u /data
 USER 1000:0
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=12s --start-period=30s \
+HEALTHCHECK --interval=10s --timeout=15s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/api/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=30", "--max-old-space-size=600", "dist/web.js"]

@@ -3,6 +3,7 @@ import type { QueryConfig } from "pg";
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { usesInngestServer } from "@/lib/env";
+import { finishesWithin } from "@/lib/semaphore";
 
 /** The name of the lock that every live worker shares (inngest/engine/queue/worker-lock.ts). */
 export const LIVE_WORKERS = "crm-job-worker";
@@ -90,6 +91,15 @@ export function readBacklog(): Promise<Backlog> {
   kept.read.then(end, end);
   holder.crmBacklog = kept;
   return kept.read;
+}
+
+/** Whoever asks has more to tell. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** {@link readBacklog}; null where that fails, or takes more than two seconds. */
+export async function readBacklogInTime(): Promise<Backlog | null> {
+  const read = readBacklog().catch(() => null);
+  return (await finishesWithin(ANSWER_TIMEOUT_MS, read)) ? read : null;
 }
 
 async function query(): Promise<Backlog> {

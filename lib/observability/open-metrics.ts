@@ -2,7 +2,7 @@ import type * as PromClient from "prom-client";
 
 import { pool } from "@/lib/database/db";
 import { usesInngestServer } from "@/lib/env";
-import { type Backlog, readBacklog } from "@/lib/observability/backlog";
+import { type Backlog, readBacklogInTime } from "@/lib/observability/backlog";
 import { type Metrics, registerMetrics } from "@/lib/observability/instruments";
 
 type Library = typeof PromClient;
@@ -94,8 +94,9 @@ const OF_EMBEDDED_ENGINE: Measured[] = [
   ["crm_job_workers", "Live workers of the embedded engine.", backlogOf("workers")],
 ];
 
+/** The scrape waits for all gauges, and must tell of a pool that is exhausted: without an answer in time, NaN. */
 function backlogOf(field: keyof Backlog): () => Promise<number> {
-  return async () => (await readBacklog())[field];
+  return async () => (await readBacklogInTime())?.[field] ?? Number.NaN;
 }
 
 function measureOnScrape({ Gauge }: Library, registry: PromClient.Registry): void {

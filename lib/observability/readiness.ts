@@ -1,7 +1,7 @@
 import { pool, readPipelined, renewPipelined } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { usesInngestServer } from "@/lib/env";
-import { type Backlog, readBacklog } from "@/lib/observability/backlog";
+import { type Backlog, readBacklogInTime } from "@/lib/observability/backlog";
 import { finishesWithin } from "@/lib/semaphore";
 import { isStopping } from "@/lib/shutdown";
 
@@ -45,8 +45,7 @@ export function checkReadiness(): Promise<Readiness> {
 async function check(): Promise<Readiness> {
   const says = await askDatabase();
   const answers = says !== "nothing";
-  const missing = answers ? await findMissing() : null;
-  const read = answers ? await inTime<Backlog | null>(readBacklog(), COUNT_TIMEOUT_MS, null) : null;
+  const [missing, read] = answers ? await Promise.all([findMissing(), readBacklogInTime()]) : [null, null];
   const { workers, ...backlog } = read ?? { workers: null };
   const reasons = reasonsOf(says, missing);
   return {

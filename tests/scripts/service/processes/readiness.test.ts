@@ -6,8 +6,11 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { GET as ready } from "@/app/api/health/ready/route";
 import { startWorker } from "@/inngest/worker";
+import { pool } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { readBacklog } from "@/lib/observability/backlog";
+import { registerMetrics } from "@/lib/observability/instruments";
+import { openMetrics } from "@/lib/observability/open-metrics";
 import type { Readiness } from "@/lib/observability/readiness";
 import { announceStop } from "@/lib/shutdown";
 import { freePort } from "@/scripts/service/free-port";
@@ -154,6 +157,21 @@ test("while a reading of the backlog lasts, nobody starts another, nor in the fi
     await lock.query("ROLLBACK");
     lock.release();
   }
+});
+
+test("while all connections of the pool are taken, a scrape tells so within seconds", async () => {
+  const { registry } = await openMetrics();
+  onTestFinished(() => registerMetrics(undefined));
+  const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()));
+  const started = performance.now();
+  const waiting = pool().query("SELECT");
+  const told = await registry.metrics();
+  const took = performance.now() - started;
+  for (const client of taken) client.release();
+  await waiting;
+  expect(took).toBeLessThan(5_000);
+  expect(told).toMatch(/^crm_database_pool_waiting [1-9]/m);
+  expect(told).toMatch(/^crm_jobs_waiting nan$/im);
 });
 
 test("a process that is about to end is not ready, though it still answers", async () => {
