@@ -11,7 +11,9 @@ import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
 import { checkReadiness } from "@/lib/observability/readiness";
+import { finishesWithin } from "@/lib/semaphore";
 import { announceStop, shutDown } from "@/lib/shutdown";
+import { flushStoredBytes } from "@/lib/storage-quota";
 import { logConsole } from "@/scripts/service/web/log-console";
 import { sendStatic } from "@/scripts/service/web/static-files";
 import { collectAtRest } from "@/scripts/service/processes/collect-at-rest";
@@ -50,6 +52,8 @@ import { ROOT } from "@/scripts/service/root";
 const REQUEST_TIMEOUT_MS = 60_000;
 /** How often Node looks for requests beyond that time. Its default would give them up to 30 s more. */
 const TIMEOUT_CHECK_MS = 5_000;
+/** What is still done after STOP_TIMEOUT_SECONDS may take so long: whoever stops the process waits little longer. */
+const LAST_WORK_MS = 2_000;
 
 endOnDefect();
 logConsole();
@@ -119,6 +123,13 @@ function endProcess(haveAllEnded: boolean): never {
   process.exit(0);
 }
 
+/** Ends the process though requests are in flight. What was traced and counted so far is sent and stored before. */
+async function endLate(): Promise<never> {
+  const kept = Promise.all([closeTraces(), flushStoredBytes()]);
+  await finishesWithin(LAST_WORK_MS, kept).catch(() => false);
+  return endProcess(false);
+}
+
 /**
  * Ends the process after the requests in flight, and the work that they started, are done, or STOP_TIMEOUT_SECONDS
  * later. Before it refuses new connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer
@@ -130,7 +141,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "web stopping");
   announceStop();
   if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
-  setTimeout(() => endProcess(false), 1000 * env.STOP_TIMEOUT_SECONDS).unref();
+  setTimeout(() => void endLate(), 1000 * env.STOP_TIMEOUT_SECONDS).unref();
   try {
     await shutDown(answerAll());
     await Promise.all([closeTraces(), app.close()]);

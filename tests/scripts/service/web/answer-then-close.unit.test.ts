@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent, createServer, get, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 
 import { expect, test } from "vitest";
 
@@ -36,4 +38,21 @@ test("a server that ends answers what has arrived, and no kept connection holds 
   // The next requests were not taken: a balancer may send them to another process.
   expect(unanswered).toEqual([]);
   expect(errors.filter((code) => !/^ECONN(?:REFUSED|RESET)$/.test(code))).toEqual([]);
+});
+
+test("a connection on which nothing was ever sent does not hold up the end of a server", async () => {
+  const server = createServer((_, response) => void response.end("answered"));
+  const end = answerThenClose(server);
+  const { port } = new URL(await listen(server));
+  const silent = connect(Number(port), "127.0.0.1");
+  const closed = once(silent, "close");
+  await once(silent, "connect");
+  const asking = connect(Number(port), "127.0.0.1");
+  await once(asking, "connect");
+  const answer = once(asking, "data");
+  const ended = end();
+  // It was opened before the end, and its request may be under way.
+  asking.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);
+  await Promise.all([ended, closed]);
 });
