@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 import { METHODS } from "@/lib/http/api/request-target";
 import { log } from "@/lib/log";
 import { type Span, type Work, isTracing, metrics, namesOfWork, startSpan } from "@/lib/observability/instruments";
+import { unavailability } from "@/lib/unavailable";
 import type { FindTemplate } from "@/scripts/service/web/route-templates";
 
 /** The status of a request whose connection ended before its answer, as nginx and others write it. */
@@ -58,6 +59,11 @@ export function observeRefusal(requestId: string, status: number, response?: Ser
   }
   const span = startSpan(`${UNPARSED.method} ${UNPARSED.route}`, "server");
   tell({ request_id: requestId, traceparent: span?.traceparent }, { ...UNPARSED, status }, 0, span);
+}
+
+/** Tells the status of an answer that was broken off because of us: the one that was sent promised its end. */
+export function observeBreak(response: ServerResponse, error: unknown): void {
+  if (unsentStatus.has(response)) unsentStatus.set(response, unavailability(error) ? 503 : 500);
 }
 
 type NamedWork = Work & { request_id: string };

@@ -10,6 +10,7 @@ import { env } from "@/lib/env";
 import { NDJSON } from "@/lib/downloads";
 import { log } from "@/lib/log";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
+import { observeBreak } from "@/scripts/service/web/observe-request";
 import { type FindTemplate, templateOf } from "@/scripts/service/web/route-templates";
 
 type Params = Record<string, string>;
@@ -150,9 +151,13 @@ async function send({ status, headers, body }: Response, response: ServerRespons
  * A refusal, such as of an export whose admin is none any more, is no defect. Not by `instanceof`: the build has
  * modules of its own.
  */
-function throwUnlessRefused(error: unknown): void {
-  if (!(error instanceof Error && error.name === "AppError")) throw error;
-  log.info({ reason: error.message }, "an answer was broken off");
+function throwUnlessRefused(error: unknown, response: ServerResponse): void {
+  if (error instanceof Error && error.name === "AppError") {
+    log.info({ reason: error.message }, "an answer was broken off");
+    return;
+  }
+  observeBreak(response, error);
+  throw error;
 }
 
 /** As `compression` leaves it. */
@@ -189,7 +194,7 @@ async function sendBody(
   } catch (error) {
     // Without the end of an answer, its client knows that the rest is missing.
     response.destroy();
-    if (!closed.aborted) throwUnlessRefused(error);
+    if (!closed.aborted) throwUnlessRefused(error, response);
   } finally {
     clearImmediate(flushing);
     cancel();
