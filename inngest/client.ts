@@ -22,16 +22,27 @@ const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engi
 const SERVER = { isDev: isInngestDevServer(env) };
 
 /**
- * The SDK logs each attempt that fails as an error. One that names when to try again waits for something outside, such
- * as an org that is away, and nobody has to be called for that.
+ * The SDK logs each attempt that fails as an error, though it may be repeated. The embedded engine tells itself how
+ * calls end, but not of a step whose failure its function has caught.
  */
+const EMBEDDED_LEVELS: Record<string, "debug" | "warn"> = {
+  "Inngest function error": "debug",
+  "Inngest step error": "warn",
+};
+
+/** An attempt that names when to try again waits for something outside, such as an org: nobody has to be called. */
+function levelOf(err: unknown, message: string): "debug" | "warn" | "error" {
+  const level = err instanceof RetryAfterError ? "warn" : "error";
+  return usesInngestServer ? level : (EMBEDDED_LEVELS[message] ?? level);
+}
+
 function loggerOfSdk(of: typeof log): Logger & { child: (names: object) => Logger } {
   return {
     debug: of.debug.bind(of),
     info: of.info.bind(of),
     warn: of.warn.bind(of),
     error(fields: { err?: unknown }, message: string) {
-      of[fields.err instanceof RetryAfterError ? "warn" : "error"](fields, message);
+      of[levelOf(fields.err, message)](fields, message);
     },
     child: (names) => loggerOfSdk(of.child(names)),
   };

@@ -138,13 +138,12 @@ async function runJob(engine: Engine, { job, request }: GivenJob, yieldSignal: A
   try {
     await runFunction({ ...engine, stopping: AbortSignal.any([engine.stopping, yieldSignal]) }, job, request);
     // The worker may end this process at any moment from here on.
-    await shutDown(Promise.resolve());
+    await Promise.all([shutDown(Promise.resolve()), closeTraces()]);
   } catch (error) {
     log.warn({ err: error, run_id: request.run_id }, "a job process could not run its job");
     process.exit(EXIT_TEMPFAIL);
   }
   if (!isHeapHalfFull() && !engine.stopping.aborted) return report("ended");
-  await closeTraces();
   await closeDatabase();
   process.exit(0);
 }

@@ -49,6 +49,9 @@ const POLL_INTERVAL_MS = 10 * 60_000;
 
 const SHUTDOWN_TIMEOUT_MS = 8000;
 
+/** Whoever stops the process waits little longer. Jobs that are not returned by then are those of a dead worker. */
+const RELEASE_TIMEOUT_MS = 2000;
+
 /** What the shutdown tasks get at least, however long the jobs took: to record attempts and count stored bytes. */
 const MIN_SHUTDOWN_TIMEOUT_MS = 1000;
 
@@ -95,7 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       const jobs = finishesWithin(timeoutMs, runner.stop());
       const shutdownTasks = shutDown(jobs);
       const haveJobsEnded = await jobs;
-      if (!haveJobsEnded) await releaseJobs();
+      if (!haveJobsEnded) await finishesWithin(RELEASE_TIMEOUT_MS, releaseJobs());
       const haveTasksEnded = await finishesWithin(
         Math.max(MIN_SHUTDOWN_TIMEOUT_MS, deadline - performance.now()),
         shutdownTasks,

@@ -110,7 +110,7 @@ const HOLD = `select r.state, $4 and exists (
   from graphile_worker._private_jobs held join job_runs r on r.id = $3
   where held.id = $1 and held.locked_by = $2 and held.attempts = $5 for share of held, r`;
 
-type Outcome = "stored" | "handed over" | "stale";
+type Outcome = "stored" | "handed over" | "cancelled" | "stale";
 
 function isToBeHandedOver(job: HeldJob, othersWait: boolean, hasProgress: boolean): boolean {
   const isOld = performance.now() - job.takenAt >= MAX_HOLD_MS;
@@ -126,7 +126,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
       text: HOLD,
       values: [job.id, job.holder, job.request.run_id, isTurnOver, job.takes],
     });
-    if (rows[0]?.state !== "running") return "stale";
+    if (rows[0]?.state !== "running") return rows[0]?.state === "cancelled" ? "cancelled" : "stale";
     const fault = next.do === "fail" ? next.error : exceededLimit(job, finished);
     if (fault) {
       await failRun(db, job.request.run_id, fault);
@@ -141,7 +141,8 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     return "handed over";
   });
   // After the commit: the SDK retries a checkpoint that failed.
-  if (outcome !== "stale") countSteps(job, finished);
-  if (outcome === "handed over") job.handedOver = true;
+  if (outcome === "stored" || outcome === "handed over") countSteps(job, finished);
+  if (outcome === "handed over") job.endedAs = "continue";
+  if (outcome === "cancelled") job.endedAs = "cancelled";
   return outcome === "stored";
 }

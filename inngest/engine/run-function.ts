@@ -6,7 +6,7 @@ import type { FunctionDefinition } from "@/inngest/engine/function-definition";
 import { type Backoff, settle } from "@/inngest/engine/settle";
 import { type ForkJob, runIsolated } from "@/inngest/engine/isolate";
 import { isTakenInVain, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
-import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
+import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey, isStuck } from "@/inngest/engine/run";
 import { inWork, isTracing, metrics, startSpan } from "@/lib/observability/instruments";
 
 /** What a worker needs to run functions. */
@@ -21,6 +21,8 @@ export interface Engine {
 
 /** Runs one call of a function, from the stored run to the stored outcome. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
+  // A step that never ends would else occupy one place of the worker after another.
+  if (isStuck(taken) && !isTakenInVain(taken)) throw new Error(`This process still runs the job ${taken.id}.`);
   const run = await loadRun(request.run_id);
   if (!run) return;
   if (run.isSuspect && engine.fork && !isTakenInVain(taken)) return runIsolated(engine.fork, taken, run, request);
@@ -34,30 +36,23 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
     bytes: run.steps.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0),
     stopping: engine.stopping,
     isSuspect: run.isSuspect,
-    handedOver: false,
   };
-  await whileHolding(job, async () => {
-    const definition = engine.definitions.get(run.functionId);
-    const maxAttempts = definition?.maxAttempts ?? 1;
-    const answer = isTakenInVain(taken) ? TAKEN_IN_VAIN : await call(engine, job, run, definition);
-    if (!job.handedOver) await settle(job, answer, { maxAttempts, backoff: engine.backoff });
-  });
+  await whileHolding(job, () => observeCall(job, run, () => callOnce(engine, job, run)));
 }
 
-async function call(
-  engine: Engine,
-  job: HeldJob,
-  run: Run,
-  definition: FunctionDefinition | undefined,
-): Promise<Answer> {
+/** Calls the function and stores the outcome. */
+async function callOnce(engine: Engine, job: HeldJob, run: Run): Promise<Answer> {
+  const definition = engine.definitions.get(run.functionId);
+  const maxAttempts = definition?.maxAttempts ?? 1;
   // Another version of the service may have it: the job returns to the queue.
-  if (!definition) throw new Error(`This worker has no function ${run.functionId}.`);
-  const { maxAttempts } = definition;
-  return observeCall(run, job.request.step, async () => readAnswer(await engine.invoke(job, run, maxAttempts)));
+  if (!definition && !isTakenInVain(job)) throw new Error(`This worker has no function ${run.functionId}.`);
+  const answer = isTakenInVain(job) ? TAKEN_IN_VAIN : await readAnswer(await engine.invoke(job, run, maxAttempts));
+  if (job.endedAs !== "continue") await settle(job, answer, { maxAttempts, backoff: engine.backoff });
+  return answer;
 }
 
 /** Counts and traces one call of a function, and names its run in every log line of it. */
-async function observeCall(run: Run, step: string, call: () => Promise<Answer>): Promise<Answer> {
+async function observeCall(job: HeldJob, run: Run, call: () => Promise<Answer>): Promise<void> {
   const started = performance.now();
   const span = isTracing() ? startSpan(`job ${run.functionId}`, "consumer", traceparentIn(run.event)) : undefined;
   const counted = metrics();
@@ -65,12 +60,13 @@ async function observeCall(run: Run, step: string, call: () => Promise<Answer>):
   let outcome = "error";
   try {
     const answer = await inWork({ run_id: run.id, traceparent: span?.traceparent }, call);
-    outcome = answer.next.do;
-    return answer;
+    // The SDK answers a call that a checkpoint has ended with an error.
+    outcome = job.endedAs ?? answer.next.do;
   } finally {
     counted?.jobsRunning.dec();
     counted?.jobCalls.observe({ function: run.functionId, outcome }, (performance.now() - started) / 1000);
     const hasFailed = outcome === "error" || outcome === "fail" || outcome === "retry";
+    const { step } = job.request;
     span?.end(
       { "crm.function": run.functionId, "crm.run_id": run.id, "crm.step": step, "crm.outcome": outcome },
       hasFailed,

@@ -87,7 +87,8 @@ export interface HeldJob extends TakenJob {
   stopping: AbortSignal;
   /** Whether the run may have killed a process. Progress clears that. */
   isSuspect: boolean;
-  handedOver: boolean;
+  /** Set by the checkpoint that ends the call: the run goes on in another job, or is not to go on any more. */
+  endedAs?: "continue" | "cancelled";
 }
 
 const heldJobs = new Map<string, HeldJob>();
@@ -99,6 +100,14 @@ export function heldJobKey({ id, holder, takes }: TakenJob): string {
 
 export function findHeldJob(key: string): HeldJob | undefined {
   return heldJobs.get(key);
+}
+
+/** graphile-worker gives a job to whoever asks next once it has been locked for four hours. */
+const STUCK_MS = 3 * 3_600_000;
+
+/** Whether an earlier take of a job has been running in this process for hours. */
+export function isStuck({ id }: TakenJob): boolean {
+  return [...heldJobs.values()].some((job) => job.id === id && performance.now() - job.takenAt >= STUCK_MS);
 }
 
 /** Runs `work`; meanwhile {@link findHeldJob} finds the job. */

@@ -6,6 +6,7 @@ import { inngest } from "@/inngest/client";
 import { addJob, releaseJobs } from "@/inngest/engine/queue/jobs";
 import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { startWorker } from "@/inngest/worker";
+import { pool as ownPool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -69,6 +70,27 @@ test("a worker that was thought dead and was not: what it still says about the r
   const { rows } = await pool().query("select value from job_steps order by position");
   expect(rows).toEqual([{ value: '{"data":2}' }, { value: '{"data":null}' }]);
   expect((await pool().query("select 1 from graphile_worker._private_jobs")).rowCount).toBe(0);
+});
+
+test("a worker that stops returns its jobs in time, though no connection of its pool is free", async () => {
+  const hanging = inngest.createFunction({ id: "hanging", triggers: { event: "fence/hanging" } }, async () => {
+    trace.add("hanging", "start");
+    await trace.has("hanging", "over");
+  });
+  const worker = await startWorker({ functions: [hanging], lookInterval: 100 });
+  await inngest.send({ name: "fence/hanging", data: {} });
+  await trace.has("hanging", "start");
+  const { options, totalCount, idleCount } = ownPool();
+  const free = options.max - totalCount + idleCount;
+  const taken = await Promise.all(Array.from({ length: free }, () => ownPool().connect()));
+  const asked = performance.now();
+  expect(await worker.stop(100)).toBe(false);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  const { rows } = await pool().query("select locked_by from graphile_worker._private_jobs");
+  expect(rows).toEqual([{ locked_by: null }]);
+  for (const client of taken) client.release();
+  trace.add("hanging", "over");
+  await pool().query("delete from graphile_worker._private_jobs");
 });
 
 test("a worker that loses its lock's connection takes the lock again", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { clearDeaths, runIsolated } from "@/inngest/engine/isolate";
@@ -18,6 +18,7 @@ import { until } from "@/tests/inngest/support/engine-under-test";
 import { compiledProgram } from "@/tests/support/compiled-programs";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { startTraceCollector } from "@/tests/support/trace-collector";
 
 const { argv, execArgv, execPath } = process;
 const stopping = new AbortController();
@@ -98,7 +99,9 @@ test("a worker that is stopped writes its counts of stored bytes before it ends"
   expect(await storedBy(organizationId)).toBe(1000);
 });
 
-test("a job in a separate process yields after its current step, and what it stored is counted by then", async () => {
+test("a job in a separate process yields after its step, and what it stored and traced is told by then", async () => {
+  const collector = await startTraceCollector();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
   const { organizationId } = await createContext();
   const run = await suspectRun({ name: "crash/storing", data: { organizationId } });
   beginWith(compiledProgram("crash-worker"));
@@ -106,6 +109,8 @@ test("a job in a separate process yields after its current step, and what it sto
   const ended = forkJob(stopping.signal)(run.job, run.request, givingWay.signal);
   givingWay.abort();
   expect(await ended).toBe("ended");
+  collector.stop();
+  expect(collector.received.join()).toContain('"name":"job crm-storing"');
   expect(await storedBy(organizationId)).toBe(1000);
   expect((await pool().query("select from job_steps where run_id = $1", [run.id])).rowCount).toBe(1);
   const { rows } = await pool().query(

@@ -1,8 +1,10 @@
 import { NonRetriableError, RetryAfterError } from "inngest";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { runEach } from "@/inngest/functions/purge-expired";
+import { usesInngestServer } from "@/lib/env";
+import { log } from "@/lib/log";
 import { startEngine, Trace } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();
@@ -138,10 +140,16 @@ test("a function that throws between its steps is called again and finds its ste
 });
 
 test("after the last attempt onFailure gets the error and the event", async () => {
+  const levels = new Set<string>();
+  const keep = (level: string) => [level, () => levels.add(level)] as const;
+  const logger = Object.fromEntries(["debug", "info", "warn", "error"].map(keep));
+  vi.spyOn(log, "child").mockReturnValue(logger as never);
   await inngest.send({ name: "fail/hopeless", data: { key: "hopeless" } });
   await trace.has("hopeless", "onFailure: always of crm-hopeless");
   expect(trace.of("hopeless").slice(0, 3)).toEqual(["attempt 0", "attempt 1", "attempt 2"]);
   expect(trace.of("hopeless")).toHaveLength(4);
+  // The embedded engine itself tells of the failure, once.
+  expect(levels.has("error")).toBe(usesInngestServer);
 });
 
 test("NonRetriableError ends the run at once", async () => {

@@ -3,7 +3,6 @@ import type { WorkerEvents } from "graphile-worker";
 import { releaseJobs } from "@/inngest/engine/queue/jobs";
 import { QueueWatch, type WatchOptions, type Workers } from "@/inngest/engine/queue/watch-queue";
 import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
-import { pool } from "@/lib/database/db";
 
 export interface WorkerGuard {
   /** Returns all jobs of the worker to the queue. */
@@ -21,7 +20,7 @@ async function guardWorker(workers: Workers, events: WorkerEvents, options: Watc
   await watch.look();
   events.on("pool:listen:notification", watch.notice);
   return {
-    releaseJobs: () => releaseJobs(pool(), workers.id),
+    releaseJobs: () => releaseJobs(lock.connection(), workers.id),
     end: () => {
       watch.end();
       lock.release();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { PoolClient } from "pg";
 
+import type { Queryable } from "@/inngest/engine/queue/jobs";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import { LIVE_WORKERS } from "@/lib/observability/backlog";
@@ -36,6 +37,8 @@ export interface WorkerLock {
    * connection, such as a restart or a crash of PostgreSQL, ends those of the other live workers too.
    */
   isSettled(): boolean;
+  /** The connection of the lock, on which nothing waits for one of the pool; the pool while there is none. */
+  connection(): Queryable;
   release(): void;
 }
 
@@ -76,6 +79,7 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   await keepLocked();
   return {
     isSettled: () => performance.now() >= settledAt,
+    connection: () => client ?? pool(),
     release: () => {
       released.abort();
       release(true);
