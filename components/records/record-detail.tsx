@@ -60,8 +60,8 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
       {resource === "opportunities" && <StageHistory id={item.id} />}
       <RecordFiles id={item.id} />
       {resource === "cases" && <CaseThread caseId={item.id} />}
-      {field && <ActivityTimeline field={field} id={item.id} />}
-      <RelatedRecords resource={resource} id={item.id} />
+      {field && <ActivityTimeline field={field} item={item} />}
+      <RelatedRecords resource={resource} item={item} />
       <Provenance resource={resource} id={item.id} />
       <Paper withBorder px="lg" py="md">
         <Title order={2} size="h5" mb="xs">

@@ -2,7 +2,8 @@ import { useQueries } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import type { AnyRecord } from "@/components/records/record";
+import { fieldOf } from "@/components/records/fields/field-of";
+import { type AnyRecord, textOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -46,6 +47,15 @@ export function shownRelations(resource: ResourceName): Relation[] {
 /** The field by which activities refer to a kind of record, if they do. */
 export function activityField(resource: ResourceName): string | undefined {
   return relationsTo(resource).find(({ from }) => from.resource === "activities")?.field;
+}
+
+/** The customer whom a record is about: what is added to it is about the same one, and is listed there too. */
+const CUSTOMER = ["account_id", "contact_id"];
+
+/** The values with which a new record of a kind begins that refers to `item` by `field`, this reference first. */
+export function valuesFrom(resource: ResourceName, field: string, item: AnyRecord): Record<string, string> {
+  const shared = CUSTOMER.filter((name) => name !== field && fieldOf(resource, name) && textOf(item, name) !== "");
+  return { [field]: item.id, ...Object.fromEntries(shared.map((name) => [name, textOf(item, name)])) };
 }
 
 /** Relations between records of the same kind, for which the name of the kind would be ambiguous. */

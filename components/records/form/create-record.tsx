@@ -4,6 +4,7 @@ import { Paper } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
+import { fieldOf } from "@/components/records/fields/field-of";
 import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-faults";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { creationOf, initialValues } from "@/components/records/form/record-values";
@@ -14,6 +15,7 @@ import { useDefaultCurrency } from "@/components/settings/organization/organizat
 import { CreateShell } from "@/components/ui/form/create-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
+import { isFilterValue } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface CreateRecordProps {
@@ -41,10 +43,19 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>
       <Paper withBorder p={{ base: "md", sm: "xl" }}>
-        <CreateShell create={create} action={`Create the ${singular.toLowerCase()}`} list={`/${resource}`}>
+        <CreateShell create={create} action={`Create the ${singular.toLowerCase()}`} back={backFrom(resource, given)}>
           <RecordFields resource={resource} form={create.form} />
         </CreateShell>
       </Paper>
     </Page>
   );
+}
+
+/** Where who creates nothing goes back to: the record to which it would have belonged; if none is given, the list. */
+export function backFrom(resource: ResourceName, given: CreateRecordProps["given"]): string {
+  for (const [name, value] of Object.entries(given)) {
+    const target = fieldOf(resource, name)?.references;
+    if (target && target !== "users" && isFilterValue(resource, name, value)) return `/${target}/${value}`;
+  }
+  return `/${resource}`;
 }

@@ -18,11 +18,11 @@ import { useTimeZone } from "@/components/ui/text/use-time-zone";
 interface ActivityTimelineProps {
   /** The field by which activities refer to the record: "contact_id". */
   field: string;
-  id: string;
+  item: AnyRecord;
 }
 
 /** What happened with a record, by day, the newest first; and a form that logs more. */
-export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
+export function ActivityTimeline({ field, item }: ActivityTimelineProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const opener = useRef<HTMLButtonElement>(null);
   const closeForm = () => {
@@ -32,8 +32,8 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
     if (focused === body || !focused?.isConnected) opener.current?.focus();
   };
   const query = useList<AnyRecord>({
-    queryKey: queryKeys.timeline(field, id),
-    path: `/activities?${field}=${id}&limit=${SHORT_PAGE}`,
+    queryKey: queryKeys.timeline(field, item.id),
+    path: `/activities?${field}=${item.id}&limit=${SHORT_PAGE}`,
   });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="timeline">
@@ -47,7 +47,7 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
           </Button>
         )}
       </Group>
-      {isOpen && <LogActivity field={field} id={id} onDone={closeForm} />}
+      {isOpen && <LogActivity field={field} item={item} onDone={closeForm} />}
       <Loaded query={query} loading="Loading the timeline" empty="Nothing is logged yet.">
         {(activities) => (
           <>

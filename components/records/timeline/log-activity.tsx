@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { faultsByField } from "@/components/api/problem";
 import type { AnyRecord } from "@/components/records/record";
 import { recordsChanged } from "@/components/records/records-changed";
+import { valuesFrom } from "@/components/records/relations";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { DialogActions } from "@/components/ui/form/dialog-actions";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -71,12 +72,12 @@ export function timesOf(values: Values) {
 interface LogActivityProps {
   /** The field by which the activity refers to the record. */
   field: string;
-  id: string;
+  item: AnyRecord;
   onDone: () => void;
 }
 
 /** Logs a call, a meeting or a note on a record, or plans a task. */
-export function LogActivity({ field, id, onDone }: LogActivityProps) {
+export function LogActivity({ field, item, onDone }: LogActivityProps) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
@@ -88,7 +89,7 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
         ...(values.description.trim() && { description: values.description }),
         ...timesOf(values),
         status: isDone(values) ? "completed" : "not_started",
-        [field]: id,
+        ...valuesFrom("activities", field, item),
       }),
     onSent: async () => {
       await recordsChanged(queries);

@@ -13,15 +13,15 @@ interface CreateShellProps {
   };
   /** On the button that creates the item. */
   action: string;
-  /** The page of the other items, where who creates none goes back to. */
-  list: string;
+  /** The page to which who creates none goes back. */
+  back: string;
   children: ReactNode;
 }
 
 /** A form that creates an item on a page of its own: its fields, a button that creates it and one that leads back. */
-export function CreateShell({ create: { form, mutation, shell }, action, list, children }: CreateShellProps) {
+export function CreateShell({ create: { form, mutation, shell }, action, back, children }: CreateShellProps) {
   const actions = (
-    <PageActions mutation={mutation} back={list}>
+    <PageActions mutation={mutation} back={back}>
       {action}
     </PageActions>
   );

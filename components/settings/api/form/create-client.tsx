@@ -25,7 +25,7 @@ export function CreateClient({ onCreated }: { onCreated: (client: OauthClientWit
     },
   });
   return (
-    <CreateShell create={create} action="Create client" list="/settings/api">
+    <CreateShell create={create} action="Create client" back="/settings/api">
       <NameField form={create.form} />
       <RedirectUriFields form={create.form} />
       <ScopeFields form={create.form} />

@@ -33,7 +33,7 @@ export function CreateWebhook({ onCreated }: CreateWebhookProps) {
   });
   const { form } = create;
   return (
-    <CreateShell create={create} action="Create webhook" list="/settings/webhooks">
+    <CreateShell create={create} action="Create webhook" back="/settings/webhooks">
       <AddressFields form={form} />
       <EventPicker
         value={form.values.events}

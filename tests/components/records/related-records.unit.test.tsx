@@ -1,0 +1,39 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { backFrom } from "@/components/records/form/create-record";
+import { RelatedRecords } from "@/components/records/related-records";
+import { shownRelations, valuesFrom } from "@/components/records/relations";
+import { markupOf } from "@/tests/components/support/app-router";
+
+const [CONTACT, ACCOUNT] = ["01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"] as const;
+
+const item = { id: CONTACT, created_at: "", custom_fields: {}, account_id: ACCOUNT };
+
+test("what is added to a record begins with the account and the contact of that: it is about the same customer", () => {
+  expect(valuesFrom("activities", "contact_id", item)).toEqual({ contact_id: CONTACT, account_id: ACCOUNT });
+  const theCase = { ...item, id: "1", contact_id: CONTACT };
+  expect(valuesFrom("activities", "case_id", theCase)).toEqual({
+    case_id: "1",
+    account_id: ACCOUNT,
+    contact_id: CONTACT,
+  });
+  expect(valuesFrom("activities", "case_id", { ...theCase, contact_id: null })).not.toHaveProperty("contact_id");
+  expect(valuesFrom("contacts", "reports_to_id", theCase)).toEqual({ reports_to_id: "1", account_id: ACCOUNT });
+});
+
+test("a case or a deal that is started on a contact's page begins with the account as well", () => {
+  const queries = new QueryClient();
+  for (const { from, field } of shownRelations("contacts"))
+    queries.setQueryData(queryKeys.related(from.resource, field, CONTACT), { data: [], total: 0 });
+  const page = markupOf(<RelatedRecords resource="contacts" item={item} />, queries).replaceAll("&amp;", "&");
+  for (const resource of ["cases", "opportunities"])
+    expect(page).toContain(`href="/${resource}/new?contact_id=${CONTACT}&account_id=${ACCOUNT}"`);
+});
+
+test("who creates nothing goes back to the record to which it would have belonged, or to the list", () => {
+  expect(backFrom("cases", { contact_id: CONTACT, account_id: ACCOUNT })).toBe(`/contacts/${CONTACT}`);
+  expect(backFrom("cases", { owner_id: CONTACT, subject: "x", contact_id: "nothing" })).toBe("/cases");
+  expect(backFrom("cases", {})).toBe("/cases");
+});
