@@ -25,7 +25,8 @@ test("a working day: find a contact, log a call, move an opportunity, escalate a
   });
   const found = await call(client, "search", { query: "ada love" });
   expect(found).toMatchObject({ data: [{ object: "contacts", id: contact.id }], more: [] });
-  await call(client, "log_activity", { type: "call", subject: "Asked about pumps", contact_id: contact.id });
+  const asked = { type: "call", subject: "Asked about pumps", contact_id: contact.id };
+  expect(await call(client, "log_activity", asked)).toMatchObject({ fields: { account_id: account.id } });
   expect(await call(client, "get_timeline", { object: "contacts", id: contact.id })).toMatchObject({
     activities: { data: [{ fields: { subject: "Asked about pumps", status: "completed" } }] },
   });
@@ -74,6 +75,27 @@ test("an activity is logged with the time when it was, and planned with those wh
   expect(task).toMatchObject({ fields: { status: "not_started", due_date: "2026-12-20" } });
   const refused = await client.callTool({ name: "log_activity", arguments: { ...past, is_done: false } });
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("still to do") }] });
+});
+
+test("an activity is found with the customer of what it is about, unless it names another", async () => {
+  const client = await connect(await createContext());
+  const create = (object: string, fields: object) => call(client, "create_record", { object, fields });
+  const [account, other] = [await create("accounts", { name: "Acme" }), await create("accounts", { name: "Other" })];
+  const contact = await create("contacts", { last_name: "Lovelace", account_id: account.id });
+  const bare = await create("contacts", { last_name: "Hopper" });
+  const theCase = await create("cases", { subject: "Leak", account_id: other.id, contact_id: contact.id });
+  const log = async (links: object) =>
+    (await call(client, "log_activity", { type: "note", subject: "Noted", ...links })).fields;
+  expect(await log({ case_id: theCase.id })).toMatchObject({ account_id: other.id, contact_id: contact.id });
+  expect(await log({ contact_id: contact.id, account_id: other.id })).toMatchObject({ account_id: other.id });
+  expect(await log({ contact_id: bare.id, case_id: theCase.id })).toMatchObject({
+    account_id: other.id,
+    contact_id: bare.id,
+  });
+  expect(await log({ contact_id: bare.id })).not.toHaveProperty("account_id");
+  const missing = { type: "note", subject: "Noted", case_id: newId() };
+  const refused = await client.callTool({ name: "log_activity", arguments: missing });
+  expect((refused.content as { text: string }[])[0]?.text).toContain("case_id");
 });
 
 test("what is refused says how to mend it", async () => {

@@ -9,7 +9,7 @@ import { execute, type Operation, valueOf } from "@/lib/operation";
 import { escalateCase as escalate } from "@/lib/records/escalate-case";
 import { convertLead as convert } from "@/lib/records/lead-conversion/convert-lead";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
-import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, getOperation, updateOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { fieldInput } from "@/lib/records/schema/field-schema";
@@ -94,8 +94,8 @@ export const logActivity = defineTool({
   name: "log_activity",
   title: "Log an activity",
   description:
-    "Log a call, an e-mail, a meeting or a note, or plan a task, for a contact, account, case, deal or lead. " +
-    UNTRUSTED,
+    "Log a call, an e-mail, a meeting or a note, or plan a task, for a contact, account, case, deal or lead. Where " +
+    `left out, the account and the contact are those of the case, the deal or the contact. ${UNTRUSTED}`,
   scopes: ["crm:write"],
   effect: "adds",
   idempotent: false,
@@ -119,13 +119,44 @@ export const logActivity = defineTool({
     lead_id: id.optional(),
   }),
   output: shownRecord,
-  run: (context, { is_done, ...given }) => {
+  run: async (context, { is_done, ...given }) => {
     const isDone = is_done ?? (given.type !== "task" || given.completed_at !== undefined);
     if (!isDone && given.completed_at !== undefined) throw notDoneYet();
     const state = isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" };
-    return change(context, "activities", createOperation("activities"), { ...state, ...given });
+    const customer = await customerOf(context, given);
+    return change(context, "activities", createOperation("activities"), { ...customer, ...state, ...given });
   },
 });
+
+/** What of a customer an activity can be about, with the fields that name the customer; the last one counts most. */
+const CUSTOMERS = [
+  ["contact_id", "contacts", ["account_id"]],
+  ["opportunity_id", "opportunities", ["account_id", "contact_id"]],
+  ["case_id", "cases", ["account_id", "contact_id"]],
+] as const;
+
+/**
+ * The account and the contact of what an activity is about, so that it is found there too. What does not exist has
+ * none: the creation refuses it.
+ */
+async function customerOf(context: Context, given: Readonly<Record<string, unknown>>): Promise<object> {
+  const customer: Record<string, unknown> = {};
+  for (const [reference, resource, names] of CUSTOMERS) {
+    if (given[reference] === undefined) continue;
+    const record = await readOrNone(context, resource, { id: given[reference], fields: names.join() });
+    for (const name of names) customer[name] = record[name] ?? customer[name] ?? null;
+  }
+  return customer;
+}
+
+async function readOrNone(context: Context, object: ResourceName, input: object): Promise<Record<string, unknown>> {
+  try {
+    return valueOf(await execute(getOperation(object), context, input)) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return {};
+    throw error;
+  }
+}
 
 function notDoneYet(): AppError {
   const detail = "What is still to do has no time when it was done. Leave it out, or send `is_done: true`.";
