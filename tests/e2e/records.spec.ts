@@ -52,7 +52,8 @@ test("a record is created, changed, deleted and restored @phone", async ({ page 
   await page.getByRole("button", { name: "Create the contact" }).click();
   await expect(page.getByRole("heading", { name: "Windmüller" })).toBeVisible();
 
-  await page.goto(account);
+  await page.goBack();
+  await page.waitForURL(account);
   const contacts = page.getByRole("region", { name: "Contacts" });
   await expect(contacts.getByRole("link", { name: "Windmüller" })).toBeVisible();
   // An empty one that were taken out of its row would move the others under other titles.

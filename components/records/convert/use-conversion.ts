@@ -31,7 +31,7 @@ export function useConversion(lead: AnyRecord) {
       notifications.show({ message: `${titleOf("leads", lead)} is converted.` });
       void recordsChanged(queries);
     },
-    goOn: () => router.push(path),
+    goOn: () => router.replace(path),
   });
   const accountId = useAccountOfContact(form.values);
   return { form, mutation, shell, accountId };

@@ -38,7 +38,7 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
       return post<AnyRecord>(`/${resource}`, creationOf(resource, values));
     },
     onSent: () => void recordsChanged(queries),
-    goOn: ({ id }) => router.push(`/${resource}/${id}`),
+    goOn: ({ id }) => router.replace(`/${resource}/${id}`),
   });
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>

@@ -134,7 +134,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
       await replaceData(queries, queryKey, saved);
       void recordsChanged(queries);
     },
-    goOn: () => router.push(path),
+    goOn: () => router.replace(path),
   });
   const isChanged = Object.keys(changesOf(resource, known, form.values)).length > 0;
   const refusal = isOutdated(shell.refusal) || isMissing(shell.refusal) ? null : shell.refusal;
