@@ -65,11 +65,15 @@ export function changesOf(
   return { ...own, ...customChanges(before, values) };
 }
 
-/** What the API takes to create a record: no field that is empty. */
+/**
+ * What the API takes to create a record: no field that is empty. A task without a status is still to do: no list of
+ * open tasks would have it otherwise.
+ */
 export function creationOf(resource: ResourceName, values: FormValues): Record<string, unknown> {
   const filled = formFields(resource).filter(([name, { required }]) => values[name] !== "" || required);
   const own = Object.fromEntries(filled.map(([name, field]) => [name, toJson(field, values[name])]));
-  return { ...own, ...customChanges({}, values) };
+  const isToDo = resource === "activities" && own.type === "task" && own.completed_at === undefined;
+  return { ...(isToDo && { status: "not_started" }), ...own, ...customChanges({}, values) };
 }
 
 /** The custom fields that differ. The API keeps those that it is not given, and removes those with null. */

@@ -237,6 +237,18 @@ test("a value that only an action sets is offered for records that have it, and 
   expect(statusesOf("cases", { status: "in_progress", is_escalated: true })).toContain("escalated");
 });
 
+/** The status with which a new activity is sent. */
+function sentStatus(given: Record<string, string>): unknown {
+  return creationOf("activities", { ...initialValues("activities", {}), subject: "Call", ...given }).status;
+}
+
+test("a task without a status is to do, unless it was done at a time; other activities have none", () => {
+  expect(sentStatus({ type: "task" })).toBe("not_started");
+  expect(sentStatus({ type: "task", status: "waiting" })).toBe("waiting");
+  expect(sentStatus({ type: "task", completed_at: "2026-12-01T09:00" })).toBeUndefined();
+  expect(sentStatus({ type: "note" })).toBeUndefined();
+});
+
 test("a required field that is empty is sent, so that the API names it", () => {
   expect(creationOf("accounts", initialValues("accounts", {}))).toMatchObject({ name: "" });
 });
