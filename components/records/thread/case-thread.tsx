@@ -14,6 +14,7 @@ import { AddComment } from "@/components/records/thread/add-comment";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { TextLink } from "@/components/ui/text/links";
 
 /** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {
@@ -83,7 +84,10 @@ function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly Recor
           </bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
-          {inWords(textOf(entry, "kind") || "comment")}, <Moment iso={entry.created_at} />
+          {inWords(textOf(entry, "kind") || "comment")},{" "}
+          <TextLink href={`/case_comments/${entry.id}`} inherit c="dimmed" underline="always">
+            <Moment iso={entry.created_at} />
+          </TextLink>
         </Text>
         {isDraft(entry) && (
           <Badge size="sm" color="gray">

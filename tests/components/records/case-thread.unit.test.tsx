@@ -26,6 +26,13 @@ test("the form of a comment promises nothing that is not done: nobody is written
   expect(text).not.toMatch(/reply/i);
 });
 
+test("the time of an entry leads to its page, where it is corrected and deleted", () => {
+  const queries = new QueryClient();
+  const entry = { id: "2", created_at: "2026-05-04T07:00:00Z", body: "Hello", is_public: false, custom_fields: {} };
+  queries.setQueryData(queryKeys.thread("1"), [entry]);
+  expect(markupOf(<CaseThread caseId="1" />, queries)).toMatch(/<a[^>]*href="\/case_comments\/2"[^>]*><time/);
+});
+
 test("a draft that came with a migration says so, and no other entry", () => {
   const queries = new QueryClient();
   const entry = {
