@@ -20,8 +20,7 @@ export function EscalateCase({ item }: { item: AnyRecord }) {
       <Button variant="default" onClick={open}>
         Escalate
       </Button>
-      {/* A click beside it would throw the reason away. */}
-      <Dialog opened={opened} onClose={close} closeOnClickOutside={false} title="Escalate this case?">
+      <Dialog opened={opened} onClose={close} title="Escalate this case?">
         <Form item={item} onDone={close} />
       </Dialog>
     </>

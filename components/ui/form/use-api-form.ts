@@ -42,7 +42,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
       onError: (error) => showFaults(form, id, faultsOf(error, values)),
     });
   };
-  useHeldOpen(mutation.isPending);
+  useHeldOpen(mutation.isPending, form.isDirty());
   const refusal = faultsOf(mutation.error, mutation.variables ?? initialValues) ? null : mutation.error;
   const isLocked = !stays && (mutation.isPending || mutation.isSuccess);
   return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal, isLocked } };

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { type SubmitEvent, useId, useState } from "react";
@@ -10,6 +10,7 @@ import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
 import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { incompleteDates, showFaults } from "@/components/ui/form/show-faults";
+import { Dialog, useHeldOpen } from "@/components/ui/overlay/dialog";
 import { fieldLabel } from "@/components/ui/text/format";
 
 interface BulkEditProps extends BulkProps {
@@ -24,9 +25,9 @@ export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
     if (!isChanging) onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
+    <Dialog opened={opened} onClose={close} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
       <EditForm {...props} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -42,6 +43,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
     onClear();
     onClose();
   });
+  useHeldOpen(change.isPending, form.isDirty());
   const value = field && toJson(field, form.values[name]);
   const choose = (chosen: string) => {
     form.clearErrors();
