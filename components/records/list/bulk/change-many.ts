@@ -3,6 +3,7 @@ import { sendJson, sendParts } from "@/components/api/request";
 import { restoreRecord } from "@/components/records/deleted/restore-record";
 import { batchesOf } from "@/lib/batches";
 import { MAX_BATCH_ITEMS } from "@/lib/input/limits";
+import { relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record. It keeps its name, though it may be gone from the list when it is told what failed. */
@@ -92,13 +93,20 @@ function failureOf({ id, name }: Named, error: unknown): Failure {
   return { id, name, reason: message, requestId, error };
 }
 
-/** Deletes records. What fails is returned. */
+/**
+ * Deletes records. What fails is returned, and so is what somebody else has changed since the reader saw it. Of kinds
+ * that refer to their own (`parent_account_id`) no version is named: a deletion clears such references, and so gives
+ * further records among `targets` another version.
+ */
 export async function deleteMany(
   resource: ResourceName,
   targets: readonly Target[],
   onProgress: OnProgress,
 ): Promise<Outcome> {
-  const failures = await forEach(targets, onProgress, (id) => sendJson("DELETE", `/${resource}/${id}`, undefined));
+  const refersToItself = relationsTo(resource).some(({ from }) => from.resource === resource);
+  const failures = await forEach(targets, onProgress, ({ id, version }) =>
+    sendJson("DELETE", `/${resource}/${id}`, undefined, refersToItself ? null : version),
+  );
   return { failures, versions: new Map() };
 }
 
@@ -108,19 +116,19 @@ export function restoreMany(
   targets: readonly Named[],
   onProgress: OnProgress,
 ): Promise<Failure[]> {
-  return forEach(targets, onProgress, (id) => restoreRecord(resource, id));
+  return forEach(targets, onProgress, ({ id }) => restoreRecord(resource, id));
 }
 
-async function forEach(
-  targets: readonly Named[],
+async function forEach<Item extends Named>(
+  targets: readonly Item[],
   onProgress: OnProgress,
-  change: (id: string) => Promise<unknown>,
+  change: (target: Item) => Promise<unknown>,
 ): Promise<Failure[]> {
   const failures: Failure[] = [];
   const rest = targets.values();
   const work = async () => {
     for (const target of rest) {
-      await change(target.id).catch((error: unknown) => failures.push(failureOf(target, error)));
+      await change(target).catch((error: unknown) => failures.push(failureOf(target, error)));
       onProgress(1);
     }
   };
