@@ -5,7 +5,9 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
 import type { Page } from "@/components/api/use-list";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import { searchableWords } from "@/lib/records/schema/list-address";
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 
 interface SameRecordsProps {
   resource: "accounts" | "contacts";
@@ -40,23 +42,34 @@ function an(noun: string | undefined): string {
 }
 
 function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord) {
-  const company = textOf(lead, "company");
   const sought = soughtOf(resource, lead);
-  const filter = new URLSearchParams({ ...sought, limit: "20" }).toString();
+  const filter = new URLSearchParams(sought).toString();
   return useQuery({
     queryKey: queryKeys.records(resource, `same as lead: ${filter}`),
     queryFn: ({ signal }) => getJson<Page<AnyRecord>>(`/${resource}?${filter}`, signal),
-    enabled: Object.values(sought).every((value) => value !== ""),
-    select: ({ data }) => data.filter((item) => resource === "contacts" || isNamed(item, company)).slice(0, MAX_SHOWN),
+    enabled: sought.q !== "",
+    select: ({ data }) => sameOf(resource, lead, data).slice(0, MAX_SHOWN),
   });
 }
 
-/** What the API finds them by: for a very long company its beginning, which is all that a search takes. */
-export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string> {
-  return resource === "accounts" ? { q: searchableWords(textOf(lead, "company")) } : { email: textOf(lead, "email") };
+/** The field by which a record may be the lead's, and the lead's own value of it. */
+function comparedField(resource: SameRecordsProps["resource"], lead: AnyRecord): [name: string, value: string] {
+  return resource === "accounts" ? ["name", textOf(lead, "company")] : ["email", textOf(lead, "email")];
 }
 
-/** The search also finds longer names. */
-function isNamed(account: AnyRecord, name: string): boolean {
-  return textOf(account, "name").toLowerCase() === name.toLowerCase();
+/** What the API finds them by: for a very long company its beginning, which is all that a search takes. */
+export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord) {
+  const [name, value] = comparedField(resource, lead);
+  const fields = [...new Set([...NAME_FIELDS[resource], name])].join();
+  return { q: searchableWords(value), fields, limit: String(MAX_LIMIT) };
+}
+
+/** The search also finds longer values. As it does, this ignores case. */
+export function sameOf(
+  resource: SameRecordsProps["resource"],
+  lead: AnyRecord,
+  found: readonly AnyRecord[],
+): AnyRecord[] {
+  const [name, value] = comparedField(resource, lead);
+  return found.filter((item) => textOf(item, name).toLowerCase() === value.toLowerCase());
 }

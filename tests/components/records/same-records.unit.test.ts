@@ -1,19 +1,31 @@
 import { expect, test } from "vitest";
 
-import { soughtOf } from "@/components/records/convert/same-records";
+import { sameOf, soughtOf } from "@/components/records/convert/same-records";
 import { searchWords } from "@/lib/records/list/search-condition";
 
-const leadOf = (company: string) => ({ id: "l", created_at: "", custom_fields: {}, company, email: "ada@example.com" });
+const recordOf = (fields: object) => ({ id: "1", created_at: "", custom_fields: {}, ...fields });
+
+const leadOf = (company: string) => recordOf({ company, email: "ada@example.com" });
 
 test("accounts of a very long company are sought by as much of it as the API takes", () => {
   const company = "Neckar Pumpen und Armaturen ".repeat(9).trim();
   expect(searchWords.safeParse(company).success).toBe(false);
   const { q } = soughtOf("accounts", leadOf(company));
   expect(searchWords.safeParse(q).success).toBe(true);
-  expect(company.startsWith(q ?? "-")).toBe(true);
+  expect(company.startsWith(q)).toBe(true);
 });
 
 test("a company without a letter is not sought; contacts are sought by the e-mail address", () => {
-  expect(soughtOf("accounts", leadOf("—"))).toEqual({ q: "" });
-  expect(soughtOf("contacts", leadOf("Neckar"))).toEqual({ email: "ada@example.com" });
+  expect(soughtOf("accounts", leadOf("—"))).toMatchObject({ q: "", fields: "name" });
+  expect(soughtOf("contacts", leadOf("Neckar"))).toMatchObject({
+    q: "ada@example.com",
+    fields: "first_name,last_name,email",
+  });
+});
+
+test("a name or an address in other letters is the same, and a longer one is not", () => {
+  const contacts = ["ADA@Example.com", "ada@example.com.au", null].map((email) => recordOf({ email }));
+  expect(sameOf("contacts", leadOf("Neckar"), contacts)).toEqual([contacts[0]]);
+  const accounts = ["NECKAR", "Neckar Pumpen"].map((name) => recordOf({ name }));
+  expect(sameOf("accounts", leadOf("Neckar"), accounts)).toEqual([accounts[0]]);
 });
