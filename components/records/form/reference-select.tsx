@@ -1,4 +1,4 @@
-import { Loader, Select } from "@mantine/core";
+import { CheckIcon, Group, Loader, Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
@@ -6,10 +6,11 @@ import { type ReactNode, useRef, useState } from "react";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import type { Page } from "@/components/api/use-list";
+import { fieldOf } from "@/components/records/fields/field-of";
 import type { SomeFields } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
-import { referenceName } from "@/components/records/reference-name";
+import { referenceDetail, referenceName } from "@/components/records/reference-name";
 import { takeFocus } from "@/components/ui/overlay/loading";
 import { searchableWords } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -40,7 +41,7 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
     if (isEmptied.current || text !== "") setTyped(text);
     isEmptied.current = true;
   };
-  const { options, isError, isSearching } = useOptions(target, value, typed);
+  const { options, details, isError, isSearching } = useOptions(target, value, typed);
   return (
     <Select
       // It opens by that.
@@ -48,6 +49,9 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
       label={label}
       placeholder={`Search ${target === "users" ? "people" : RECORD_NAMES[target].plural.toLowerCase()}`}
       data={options}
+      renderOption={({ option, checked = false }) => (
+        <Option name={option.label} detail={details.get(option.value)} isChosen={checked} />
+      )}
       value={value || null}
       onChange={(id) => onChange(id ?? "")}
       searchable
@@ -65,27 +69,66 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
   );
 }
 
+function Option({ name, detail, isChosen }: { name: string; detail: string | undefined; isChosen: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {isChosen && <CheckIcon size={10} />}
+      <div>
+        {name}
+        {detail && (
+          <Text size="xs" c="dimmed">
+            {detail}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+/** Stands below the matches where there are more of them. It cannot be chosen. */
+const MORE = { value: "more", label: "Type more to narrow the list", disabled: true };
+
 /** What is chosen, and what matches the typed text: nothing that matched an earlier one, which Enter would choose. */
 function useOptions(target: ResourceName | "users", value: string, typed: string) {
   const [search] = useDebouncedValue(typed.trim(), PAUSE);
   const name = useReferenceName(target, value);
-  const { data: found = [], isError, isFetching } = useMatches(target, search === name ? "" : search);
+  const { data, isError, isFetching } = useMatches(target, search === name ? "" : search);
   const isSearching = isFetching || search !== typed.trim();
-  const matches = isSearching ? [] : found.filter((option) => option.value !== value);
-  const options = value === "" ? matches : [{ value, label: name ?? "…" }, ...matches];
-  return { options, isError, isSearching };
+  const { matches, hasMore } = isSearching || !data ? NONE : data;
+  const others = matches.filter(({ id }) => id !== value).map((match) => ({ value: match.id, label: match.name }));
+  const chosen = value === "" ? [] : [{ value, label: name ?? "…" }];
+  const details = new Map(matches.map(({ id, detail }) => [id, detail]));
+  return { options: [...chosen, ...others, ...(hasMore ? [MORE] : [])], details, isError, isSearching };
 }
+
+interface Matches {
+  matches: readonly { id: string; name: string; detail: string }[];
+  /** Whether there are more than these. */
+  hasMore: boolean;
+}
+
+const NONE: Matches = { matches: [], hasMore: false };
 
 function useMatches(target: ResourceName | "users", search: string) {
   const words = searchableWords(search);
-  const query = new URLSearchParams({ limit: String(MAX_FOUND), ...(words !== "" && { q: words }) }).toString();
+  const hasAccount = target !== "users" && fieldOf(target, "account_id") !== undefined;
+  const query = new URLSearchParams({
+    limit: String(MAX_FOUND),
+    ...(hasAccount && { expand: "account" }),
+    ...(words !== "" && { q: words }),
+  }).toString();
   return useQuery({
     queryKey: queryKeys.records(target, `found: ${search}`),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Matches> => {
       // The lists search for words: without any letter or digit there is nothing to ask.
-      if (search !== "" && words === "") return [];
-      const { data } = await getJson<Page<SomeFields & { id: string }>>(`/${target}?${query}`, signal);
-      return data.map((item) => ({ value: item.id, label: referenceName(target, item) }));
+      if (search !== "" && words === "") return NONE;
+      const page = await getJson<Page<SomeFields & { id: string }>>(`/${target}?${query}`, signal);
+      const matches = page.data.map((item) => ({
+        id: item.id,
+        name: referenceName(target, item),
+        detail: referenceDetail(target, item),
+      }));
+      return { matches, hasMore: page.has_more };
     },
   });
 }

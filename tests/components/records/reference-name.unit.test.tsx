@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { ReferenceName } from "@/components/records/reference-link";
+import { referenceDetail } from "@/components/records/reference-name";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const ID = "01890000-0000-7000-8000-000000000000";
@@ -30,4 +31,14 @@ test("an owner who was removed from the organization is no name that is still lo
 test("nothing is said of somebody whom an outage hides", () => {
   const outage = new Problem({ title: "Unavailable", detail: "Wait.", status: 503, code: "service_unavailable" });
   expect(nameAfter(outage)).not.toContain("left");
+});
+
+test("records and people of the same name are told apart where one is chosen", () => {
+  const account = { id: ID, name: "Neckar" };
+  expect(referenceDetail("contacts", { account, email: "ada@neckar.example" })).toBe("Neckar · ada@neckar.example");
+  expect(referenceDetail("contacts", { account: null, email: null })).toBe("");
+  expect(referenceDetail("opportunities", { account })).toBe("Neckar");
+  expect(referenceDetail("leads", { company: "Neckar", email: null })).toBe("Neckar");
+  expect(referenceDetail("accounts", { billing_city: "Ulm" })).toBe("Ulm");
+  expect(referenceDetail("users", { email: "ada@example.com" })).toBe("ada@example.com");
 });
