@@ -124,6 +124,32 @@ describe("an export", () => {
     expect(await new Response(body).text()).toBe('"id","email","company","last_name"\r\n');
   });
 
+  test("has the name of an expanded reference behind its id, and behind all where the id is no column", async () => {
+    const name = "Neckar Pumpen";
+    const account = await insertRecord("accounts", context.organizationId, { name });
+    const email = "b@named.example";
+    const named = { account_id: account, last_name: "Okafor", email };
+    const boss = await insertRecord("contacts", context.organizationId, { ...named, first_name: "Mira" });
+    await insertRecord("contacts", context.organizationId, { ...named, reports_to_id: boss, email: "a@named.example" });
+    const { body } = await download("contacts", {
+      email: "a@named.example",
+      fields: "account_id,last_name",
+      expand: "account,reports_to",
+    });
+    const [head, row] = (await new Response(body).text()).split("\r\n");
+    expect(head).toBe('"id","account_id","account","last_name","reports_to"');
+    expect(row).toMatch(new RegExp(`"${account}","${name}","Okafor","Mira Okafor"$`));
+    const [alone] = await rowsOf("contacts", { email, fields: "reports_to_id", expand: "reports_to" });
+    expect(alone).toEqual({ id: boss, reports_to_id: "", reports_to: "" });
+  });
+
+  test("expands nothing that the token may not read", async () => {
+    const reader = { ...context, scopes: new Set(["erp:read"] as const) };
+    await expect(execute(exportOperation("products"), reader, { expand: "owner" })).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
+  });
+
   test("of nothing has only the head", async () => {
     const { body, headers } = await download("leads", { email: "nobody@nowhere.example", fields: "id,email" });
     expect(headers["content-disposition"]).toBe('attachment; filename="leads.csv"');

@@ -10,8 +10,9 @@ import { listInput, type ListRequest, listRequest } from "@/lib/records/list/lis
 import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
-import { columnsInput } from "@/lib/records/schema/view";
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import { perResource } from "@/lib/records/schema/registry";
+import { assertMayExpand, columnsInput, type Expansion } from "@/lib/records/schema/view";
 
 /** The values of a list's page that the export reads. Custom fields are an object. */
 const exportedPage = z.object({
@@ -34,25 +35,27 @@ function declareExport(entity: Entity) {
     name: `export_${entity.resource}`,
     summary:
       `Download ${plural} as CSV or NDJSON: all that the filters of the list select, however many, in its order. In ` +
-      "CSV, texts that a spreadsheet would run as a formula begin with an apostrophe. The download breaks off when " +
-      "its access token ends.",
+      "CSV, texts that a spreadsheet would run as a formula begin with an apostrophe, and a reference that `expand` " +
+      "names has a column of its own, with a name. The download breaks off when its access token ends.",
     scopes: entity.readScopes,
     downloads: [CSV, NDJSON],
     exports: "list",
     input: listInput(entity)
-      .omit({ limit: true, cursor: true, include: true, expand: true })
+      .omit({ limit: true, cursor: true, include: true })
       .extend({ ...formatInput, fields: columnsInput(entity) }),
     output: z.string(),
     async run(context, { format, ...parameters }) {
       const { organizationId } = context;
       const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
       if (all.filters.migration_id) assertMayFilterByMigration(context);
-      const columns = all.fields ?? Object.keys(entity.fields);
+      if (all.expand) assertMayExpand(context, all.expand);
+      const fields = all.fields ?? Object.keys(entity.fields);
       // Pages of named fields are not cached: those of an export would drive out the lists that people look at.
-      const request = { ...all, fields: columns };
-      const pages = pagesOf(entity, organizationId, request);
+      const pages = pagesOf(entity, organizationId, { ...all, fields });
       if (format === "ndjson") return ndjsonDownload(`${entity.resource}.ndjson`, pages);
-      return csvDownload(`${entity.resource}.csv`, columns, rowsOf(pages, columns));
+      const columns = columnsOf(fields, all.expand ?? []);
+      const names = columns.map(({ name }) => name);
+      return csvDownload(`${entity.resource}.csv`, names, rowsOf(pages, columns));
     },
   });
 }
@@ -73,8 +76,31 @@ async function* pagesOf(
   }
 }
 
-async function* rowsOf(pages: AsyncIterable<ExportedRecord[]>, columns: readonly string[]) {
-  for await (const page of pages) yield page.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
+/** A field, or the name of what a field refers to. */
+interface Column {
+  name: string;
+  /** The kind of what is named. */
+  references?: Expansion["references"];
+}
+
+/** The columns of the fields, each expanded reference behind its id. */
+function columnsOf(fields: readonly string[], expand: readonly Expansion[]): Column[] {
+  const behind = fields.flatMap((name): Column[] => [{ name }, ...expand.filter(({ field }) => field === name)]);
+  return [...behind, ...expand.filter(({ field }) => !fields.includes(field))];
+}
+
+async function* rowsOf(pages: AsyncIterable<ExportedRecord[]>, columns: readonly Column[]) {
+  for await (const page of pages) yield page.map((record) => columns.map((column) => valueIn(record, column)));
+}
+
+function valueIn(record: ExportedRecord, { name, references }: Column) {
+  const value = record[name] ?? null;
+  return references === undefined || value === null ? cellOf(value) : nameOf(value as ExportedRecord, references);
+}
+
+function nameOf(expanded: ExportedRecord, kind: Expansion["references"]): string {
+  const parts = kind === "users" ? ["name"] : NAME_FIELDS[kind];
+  return parts.flatMap((part) => expanded[part] ?? []).join(" ");
 }
 
 /** A search finds so many records at once. An export holds their ids: about two megabytes. */

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
-import { shownFields } from "@/components/records/list/view/list-row";
+import { expansionsOf, shownFields } from "@/components/records/list/view/list-row";
 import { type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
@@ -12,6 +12,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function ExportMenu({ resource, view }: { resource: ResourceName; view: ListView }) {
   const shown = narrowing(resource, view);
   shown.set("fields", [...new Set([...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
+  const expand = expansionsOf(resource, view);
+  if (expand !== "") shown.set("expand", expand);
   return (
     <ActionMenu
       sections={[

@@ -30,9 +30,14 @@ export interface RowPage {
 export function apiQuery(resource: ResourceName, view: ListView): URLSearchParams {
   const query = narrowing(resource, view);
   query.set("fields", [...new Set(["id", "version", ...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
-  const references = referencesOf(resource, view);
-  if (references.length > 0) query.set("expand", [...new Set(references.map(({ expansion }) => expansion))].join());
+  const expand = expansionsOf(resource, view);
+  if (expand !== "") query.set("expand", expand);
   return query;
+}
+
+/** What the API expands so that columns show names; an empty text for nothing. */
+export function expansionsOf(resource: ResourceName, view: ListView): string {
+  return [...new Set(referencesOf(resource, view).map(({ expansion }) => expansion))].join();
 }
 
 /** The rows of a page. Of an expanded reference only its name is kept. */
