@@ -101,7 +101,7 @@ function watchWidth(onChange: () => void): () => void {
  */
 function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
-  // It stays as the server has it until the menu opens: a change right after the hydration would render every link again.
+  // It stays as the server has it until the menu opens: a change after the hydration would render every link again.
   const isCovering = useSyncExternalStore(
     watchWidth,
     () => opened && window.matchMedia(NARROW).matches,

@@ -4,7 +4,7 @@ interface Row {
   id: string;
 }
 
-/** The rows of a list that the reader has selected. The functions stay the same, so that no row is rendered for them. */
+/** The rows of a list that the reader has selected. The functions stay the same: no row is rendered for them. */
 export interface Selection {
   ids: ReadonlySet<string>;
   /** Selects a row or takes it out; `extends_` does the same with all rows since the last one. */
