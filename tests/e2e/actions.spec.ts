@@ -119,7 +119,7 @@ test("a case is escalated with a reason, closed, and opened again", async ({ pag
   await expect(page.getByRole("main")).toBeFocused();
   await expectSoundPage(page);
 
-  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("button", { name: "Close", exact: true }).dblclick();
   await expect(page.getByRole("alert").filter({ hasText: "Case closed" })).toBeVisible();
   const reopen = page.getByRole("button", { name: "Reopen" });
   await expect(reopen).toBeVisible();

@@ -9,13 +9,18 @@ import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { showProblem } from "@/components/ui/feedback/show-problem";
-import { inWords } from "@/components/ui/text/format";
+import { once } from "@/components/ui/form/once";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface Step {
   label: string;
   status: string;
+  /** What is said once it is done, behind the kind of record. */
+  done: string;
 }
+
+const CLOSE = { label: "Close", status: "closed", done: "closed" };
+const COMPLETE = { label: "Complete", status: "completed", done: "completed" };
 
 interface ChangeStatusProps {
   resource: ResourceName;
@@ -24,23 +29,28 @@ interface ChangeStatusProps {
 
 /** A button that ends a case or an activity, or opens it again: no form has to be filled in for that. */
 export function ChangeStatus({ resource, item }: ChangeStatusProps) {
-  const step = nextStep(resource, item.status);
+  const step = nextStep(resource, item);
   const change = useChangeStatus(resource, item);
   if (!step) return null;
   return (
-    <Button variant="default" loading={change.isPending} onClick={() => change.mutate(step.status)}>
+    <Button variant="default" loading={change.isPending} onClick={once(() => change.mutate(step))}>
       {step.label}
     </Button>
   );
 }
 
-/** What ends or opens it; nothing for a call or a meeting that was only logged. */
-function nextStep(resource: ResourceName, status: unknown): Step | null {
+/**
+ * What ends or opens a record. Only tasks are opened again: a call or an e-mail that took place would lose its time.
+ * They are not ended either where they have no status: they were only logged.
+ */
+export function nextStep(resource: ResourceName, { status, type }: { status?: unknown; type?: unknown }): Step | null {
   if (resource === "cases")
-    return status === "closed" ? { label: "Reopen", status: "in_progress" } : { label: "Close", status: "closed" };
-  if (resource !== "activities" || typeof status !== "string") return null;
-  if (status === "completed" || status === "cancelled") return { label: "Reopen", status: "not_started" };
-  return { label: "Complete", status: "completed" };
+    return status === "closed" ? { label: "Reopen", status: "in_progress", done: "reopened" } : CLOSE;
+  if (resource !== "activities") return null;
+  const isTask = type === "task";
+  if (status === "completed" || status === "cancelled")
+    return isTask ? { label: "Reopen", status: "not_started", done: "reopened" } : null;
+  return isTask || typeof status === "string" ? COMPLETE : null;
 }
 
 function useChangeStatus(resource: ResourceName, item: AnyRecord) {
@@ -48,12 +58,12 @@ function useChangeStatus(resource: ResourceName, item: AnyRecord) {
   const queryKey = queryKeys.record(resource, item.id);
   const { singular } = RECORD_NAMES[resource];
   return useMutation({
-    mutationFn: (status: string) =>
+    mutationFn: ({ status }: Step) =>
       sendJson<AnyRecord>("PATCH", `/${resource}/${item.id}`, { status }, Number(item.version)),
-    onSuccess: async (saved, status) => {
+    onSuccess: async (saved, { done }) => {
       await replaceData(queries, queryKey, saved);
       void recordsChanged(queries);
-      notifications.show({ message: `${singular} ${inWords(status).toLowerCase()}` });
+      notifications.show({ message: `${singular} ${done}` });
     },
     onError: (error) => {
       showProblem(error, {

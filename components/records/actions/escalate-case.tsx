@@ -12,14 +12,19 @@ import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { Dialog } from "@/components/ui/overlay/dialog";
 
-/** A button that escalates a case. The dialog asks for the reason. */
+/**
+ * A button that escalates a case; a closed one is reopened first. The dialog asks for the reason, and stays when somebody
+ * else closes or escalates the case meanwhile: the answer says so.
+ */
 export function EscalateCase({ item }: { item: AnyRecord }) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" onClick={open}>
-        Escalate
-      </Button>
+      {item.is_escalated !== true && item.status !== "closed" && (
+        <Button variant="default" onClick={open}>
+          Escalate
+        </Button>
+      )}
       <Dialog opened={opened} onClose={close} title="Escalate this case?">
         <Form item={item} onDone={close} />
       </Dialog>

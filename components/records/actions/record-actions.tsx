@@ -10,12 +10,10 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 /** What can be done with a record, at the head of its page. */
 export function RecordActions({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const isConverted = resource === "leads" && item.status === "converted";
-  // A closed case is reopened first.
-  const canEscalate = resource === "cases" && item.is_escalated !== true && item.status !== "closed";
   return (
     <Group gap="xs">
       <DeleteRecord resource={resource} item={item} />
-      {canEscalate && <EscalateCase item={item} />}
+      {resource === "cases" && <EscalateCase item={item} />}
       <ChangeStatus resource={resource} item={item} />
       {resource === "leads" && !isConverted && (
         <LinkButton href={`/leads/${item.id}/convert`} variant="default">

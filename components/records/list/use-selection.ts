@@ -27,15 +27,17 @@ export function useSelection(rows: readonly Row[]): Selection {
   }, [rows]);
   const select = useCallback((index: number, extends_: boolean) => {
     const from = extends_ ? last.current : index;
+    const among = shown.current;
     last.current = index;
     setIds((before) => {
-      const isAdded = !before.has(shown.current[index]?.id ?? "");
-      return withRange(before, shown.current, { from, to: index, isAdded });
+      const isAdded = !before.has(among[index]?.id ?? "");
+      return withRange(before, among, { from, to: index, isAdded });
     });
   }, []);
   const extend = useCallback((from: number, to: number) => {
+    const among = shown.current;
     last.current = to;
-    setIds((before) => withRange(before, shown.current, { from, to, isAdded: true }));
+    setIds((before) => withRange(before, among, { from, to, isAdded: true }));
   }, []);
   const selectAll = useCallback(
     (loaded: readonly Row[] = shown.current) => setIds(new Set(loaded.map((row) => row.id))),
