@@ -43,7 +43,7 @@ export function ChangeStatus({ resource, item }: ChangeStatusProps) {
  * What ends or opens a record. Only tasks are opened again: a call or an e-mail that took place would lose its time.
  * They are not ended either where they have no status: they were only logged.
  */
-export function nextStep(resource: ResourceName, { status, type }: { status?: unknown; type?: unknown }): Step | null {
+export function nextStep(resource: ResourceName, { status, type }: Readonly<Record<string, unknown>>): Step | null {
   if (resource === "cases")
     return status === "closed" ? { label: "Reopen", status: "in_progress", done: "reopened" } : CLOSE;
   if (resource !== "activities") return null;

@@ -13,8 +13,8 @@ import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { Dialog } from "@/components/ui/overlay/dialog";
 
 /**
- * A button that escalates a case; a closed one is reopened first. The dialog asks for the reason, and stays when somebody
- * else closes or escalates the case meanwhile: the answer says so.
+ * A button that escalates a case; a closed one is reopened first. The dialog asks for the reason, and stays when
+ * somebody else closes or escalates the case meanwhile: the answer says so.
  */
 export function EscalateCase({ item }: { item: AnyRecord }) {
   const [opened, { open, close }] = useDisclosure();
