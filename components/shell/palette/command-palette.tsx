@@ -9,10 +9,10 @@ import { type PageLink, palettePages } from "@/components/shell/pages";
 import classes from "@/components/shell/palette/command-palette.module.css";
 import { PaletteGroup, type PaletteItem } from "@/components/shell/palette/palette-group";
 import { openPalette, paletteStore, searchFor } from "@/components/shell/palette/palette-store";
-import { shownHit } from "@/components/shell/palette/search-hit";
+import { allFound, shownHit } from "@/components/shell/palette/search-hit";
 import { OPTIONS_ID, takeTyped } from "@/components/shell/palette/typed-early";
 import { useSelection } from "@/components/shell/palette/use-selection";
-import { useSearch } from "@/components/shell/palette/use-search";
+import { type FoundRecords, useSearch } from "@/components/shell/palette/use-search";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
@@ -77,10 +77,11 @@ const NOTHING_FOUND =
 
 function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
   const { query } = useSpotlight(paletteStore);
-  const { hits, isSearching, error, retry } = useSearch(query);
+  const found = useSearch(query);
+  const { isSearching, error, retry } = found;
   const { pages, actions } = palettePages(isAdmin);
   const groups = [
-    { label: "Records", items: hits.map((hit) => ({ ...shownHit(hit, query), icon: RECORD_NAMES[hit.object].icon })) },
+    { label: "Records", items: recordItems(found) },
     { label: "Go to", items: matching(pages, query) },
     { label: "Create", items: matching(actions, query) },
   ].filter(({ items }) => items.length > 0);
@@ -122,6 +123,16 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
       )}
     </>
   );
+}
+
+/** The records that were found, and behind those of each kind that has more its list. */
+function recordItems({ words, hits, more }: FoundRecords): PaletteItem[] {
+  return hits.flatMap((hit, index) => {
+    const { object } = hit;
+    const isLast = hits[index + 1]?.object !== object;
+    const item = { ...shownHit(hit, words), icon: RECORD_NAMES[object].icon };
+    return isLast && more.includes(object) ? [item, allFound(object, words)] : [item];
+  });
 }
 
 /** What was typed before the field was there. */

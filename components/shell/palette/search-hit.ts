@@ -1,5 +1,6 @@
 import { textOf, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import type { PageLink } from "@/components/shell/pages";
 import { inWords } from "@/components/ui/text/format";
 import { endsWithDigits, phoneSuffix } from "@/lib/records/schema/phone-suffix";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -45,6 +46,13 @@ export function shownHit({ object, id, fields }: SearchHit, query: string): Show
   };
 }
 
+/** The list of all records of a kind that the words find, where the search has more than it lists. */
+export function allFound(resource: ResourceName, words: string): PageLink {
+  const { plural, icon } = RECORD_NAMES[resource];
+  const query = new URLSearchParams({ q: words }).toString();
+  return { href: `/${resource}?${query}`, label: `All ${plural.toLowerCase()} with “${words}”`, icon };
+}
+
 /** Whether each of the words begins or continues a word of the record: hits of an earlier query that still count. */
 export function stillMatches({ fields }: SearchHit, query: string): boolean {
   if (phonesOf(fields, query).length > 0) return true;
@@ -62,11 +70,22 @@ function phonesOf(fields: SearchHit["fields"], query: string): string[] {
   return phones.filter((phone) => endsWithDigits(phone, suffix));
 }
 
-/** Without case, accents and invisible characters, and with one form of the Greek sigma, as the search compares. */
+/** Letters that no accent makes, as the search compares them: the database replaces the same (`search_folded`). */
+const LETTERS: Record<string, string> = {
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ħ: "h",
+  ŧ: "t",
+  ı: "i",
+  ς: "σ",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+};
+
+/** Without case, accents and invisible characters, as the search compares. */
 function folded(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
-    .toLowerCase()
-    .replaceAll("ς", "σ");
+  const plain = text.normalize("NFKD").replaceAll(/[\p{M}\p{Cf}]/gu, "").toLowerCase();
+  return plain.replaceAll(/[^\p{ASCII}]/gu, (letter) => LETTERS[letter] ?? letter);
 }

@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type SearchHit, type SearchAnswer, stillMatches } from "@/components/shell/palette/search-hit";
-import { MAX_SEARCH } from "@/lib/input/limits";
+import { searchableWords } from "@/lib/records/schema/list-address";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Short enough to feel immediate, and long enough that a word typed at once is one request. */
 const PAUSE_MS = 120;
@@ -14,7 +15,11 @@ const MIN_LETTERS = 2;
 
 /** What the search for records has brought so far. */
 export interface FoundRecords {
+  /** What is searched for: the beginning of a very long query, and empty for one without a letter. */
+  words: string;
   hits: readonly SearchHit[];
+  /** Kinds that have more records than those. */
+  more: readonly ResourceName[];
   /** The hits are those of an earlier query, or none yet. */
   isSearching: boolean;
   error: unknown;
@@ -26,21 +31,32 @@ export interface FoundRecords {
  * stay that match them too, so that nothing flickers and nothing wrong can be chosen.
  */
 export function useSearch(query: string): FoundRecords {
-  const words = query.trim();
+  const words = searchableWords(query);
   const [settled] = useDebouncedValue(words, PAUSE_MS);
   const enabled = (settled.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS;
-  const { data, error, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeys.search(settled),
-    queryFn: ({ signal }) =>
-      getJson<SearchAnswer>(`/search?q=${encodeURIComponent(settled.slice(0, MAX_SEARCH))}`, signal),
+    queryFn: ({ signal }) => getJson<SearchAnswer>(`/search?q=${encodeURIComponent(settled)}`, signal),
     enabled,
     placeholderData: keepPreviousData,
   });
-  const hits = enabled && words !== "" && data ? data.data.filter((hit) => stillMatches(hit, words)) : [];
+  const isEarlier = isPlaceholderData || settled !== words;
   return {
-    hits,
-    isSearching: enabled && (isFetching || settled !== words),
+    words,
+    ...foundIn(enabled ? data : undefined, words, isEarlier),
+    isSearching: enabled && (isFetching || isEarlier),
     error: enabled && isError ? error : null,
     retry: () => void refetch(),
   };
+}
+
+/** What an answer has for the present words. What matches its own words the search knows better than the page. */
+function foundIn(
+  answer: SearchAnswer | undefined,
+  words: string,
+  isEarlier: boolean,
+): Pick<FoundRecords, "hits" | "more"> {
+  if (!answer || words === "") return { hits: [], more: [] };
+  const hits = isEarlier ? answer.data.filter((hit) => stillMatches(hit, words)) : answer.data;
+  return { hits, more: answer.more.filter((object) => hits.some((hit) => hit.object === object)) };
 }

@@ -48,7 +48,12 @@ function isValueOf({ kind, values }: Field, value: string): boolean {
 
 /** The words that the API searches for: it refuses words without a letter or a digit, and very long ones. */
 export function searchableWords(words: string): string {
-  const shortened = words.slice(0, MAX_SEARCH).replaceAll("\0", "").trim();
+  // The cut may leave half a surrogate pair, which no address can hold.
+  const shortened = words
+    .slice(0, MAX_SEARCH)
+    .replace(/[\ud800-\udbff]$/u, "")
+    .replaceAll("\0", "")
+    .trim();
   return /[\p{L}\p{N}]/u.test(shortened) ? shortened : "";
 }
 

@@ -1,12 +1,29 @@
 import { expect, test } from "vitest";
 
-import { stillMatches } from "@/components/shell/palette/search-hit";
+import { allFound, type SearchHit, stillMatches } from "@/components/shell/palette/search-hit";
+
+const hit = (name: string): SearchHit => ({ object: "accounts", id: "a1", fields: { name } });
 
 test.each([
-  ["José Núñez", "JOSE nun", true],
-  ["Γιώργος", "ΓΙΩΡΓΟΣ", true],
-  ["\ufeffIda Bar\u00adnett", "ida barnett", true],
-  ["Ada", "ida", false],
-])("a hit named %j is kept for %j: %s, as the search would find it", (name, query, isKept) => {
-  expect(stillMatches({ object: "accounts", id: "a", fields: { name } }, query)).toBe(isKept);
+  ["Łódź Tools", "lodz"],
+  ["Sørensen", "sorensen"],
+  ["Straße", "strasse"],
+  ["Strasse", "straße"],
+  ["Ærø", "aero"],
+  ["Œuvre", "oeuv"],
+  ["Đorđe Ħal ŧa", "dorde hal ta"],
+  ["Diyarbakır", "diyarbakir"],
+  ["ΟΔΟΣ", "οδοσ"],
+  ["José Núñez", "JOSE nun"],
+  ["\ufeffIda Bar\u00adnett", "ida barnett"],
+])("a hit of an earlier query stays while the search finds it by more letters: %s by %s", (name, query) => {
+  expect(stillMatches(hit(name), query)).toBe(true);
+  expect(stillMatches(hit(name), `${query}x`)).toBe(false);
+});
+
+test("the rest of a kind is the list of what the words find", () => {
+  expect(allFound("contacts", "miller & co")).toMatchObject({
+    href: "/contacts?q=miller+%26+co",
+    label: "All contacts with “miller & co”",
+  });
 });
