@@ -1,13 +1,13 @@
 "use client";
 
 import { Alert, Button, Group, List, Text } from "@mantine/core";
-import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
-import { usePathname, useSearchParams } from "next/navigation";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { asProblem, type Problem } from "@/components/api/problem";
 import classes from "@/components/ui/feedback/problem-alert.module.css";
 import { RequestId } from "@/components/ui/feedback/request-id";
+import { SignInAgain } from "@/components/ui/feedback/sign-in-again";
 import { LinkButton } from "@/components/ui/text/links";
 
 export interface ProblemAlertProps {
@@ -21,8 +21,8 @@ export interface ProblemAlertProps {
   children?: ReactNode;
 }
 
-/** Statuses that the same request would meet again. */
-const FINAL = new Set([401, 403, 404]);
+/** Statuses that the same request would meet again. After a new sign-in it meets no 401. */
+const FINAL = new Set([403, 404]);
 
 /** Shows why the API refused a request, and how to mend it. */
 export function ProblemAlert({ error, onRetry, list, takesFocus = false, children }: ProblemAlertProps) {
@@ -72,24 +72,5 @@ function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | 
         </Button>
       )}
     </Group>
-  );
-}
-
-/** A sign-in in a new tab: what was entered on this page stays, and can be sent once the reader is signed in. */
-function SignInAgain() {
-  const path = usePathname();
-  const query = useSearchParams().toString();
-  const here = query ? `${path}?${query}` : path;
-  return (
-    <Button
-      component="a"
-      href={`/sign-in?next=${encodeURIComponent(here)}`}
-      target="_blank"
-      size="xs"
-      variant="default"
-      rightSection={<IconExternalLink size={14} aria-label="(in a new tab)" />}
-    >
-      Sign in again
-    </Button>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { asProblem } from "@/components/api/problem";
 import { RequestId } from "@/components/ui/feedback/request-id";
+import { SignInAgain } from "@/components/ui/feedback/sign-in-again";
 
 interface ProblemWords {
   title?: string;
@@ -13,7 +14,7 @@ interface ProblemWords {
 
 /** Shows the refusal of something that is no longer on screen, until the reader closes it. `words` replace its own. */
 export function showProblem(error: unknown, words: ProblemWords = {}): void {
-  const { title, message, requestId } = asProblem(error);
+  const { title, message, status, requestId } = asProblem(error);
   notifications.show({
     color: "rust",
     title: words.title ?? title,
@@ -22,6 +23,7 @@ export function showProblem(error: unknown, words: ProblemWords = {}): void {
         {words.message ?? message}
         {words.more && <div>{words.more}</div>}
         <RequestId id={requestId} />
+        {status === 401 && <SignInAgain />}
       </>
     ),
     autoClose: false,

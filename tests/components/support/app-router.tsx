@@ -1,6 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { PathnameContext, SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
@@ -19,9 +20,13 @@ const ROUTER = {
 export function PageOf({ queries, children }: { queries: QueryClient; children: ReactNode }) {
   return (
     <AppRouterContext value={ROUTER as unknown as AppRouterInstance}>
-      <QueryClientProvider client={queries}>
-        <MantineProvider>{children}</MantineProvider>
-      </QueryClientProvider>
+      <PathnameContext value="/leads">
+        <SearchParamsContext value={new URLSearchParams("q=ada")}>
+          <QueryClientProvider client={queries}>
+            <MantineProvider>{children}</MantineProvider>
+          </QueryClientProvider>
+        </SearchParamsContext>
+      </PathnameContext>
     </AppRouterContext>
   );
 }

@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 
 import { Problem } from "@/components/api/problem";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { showProblem } from "@/components/ui/feedback/show-problem";
 import { NOT_LOADED, sayNotLoaded } from "@/components/ui/overlay/loading";
+import { markupOf } from "@/tests/components/support/app-router";
 
 const failure = (id: string, requestId: string | null) => ({ id, name: id, version: 1, reason: "No.", requestId });
 
@@ -24,6 +26,15 @@ test("a refusal of what was left behind stays until it is closed, and names its 
   expect(shown).toMatchObject({ title: "No undo", autoClose: false });
   expect(show(shown?.message)).toContain("The account is gone.");
   expect(show(shown?.message)).toContain("Request r1");
+});
+
+test("whose session has ended can sign in beside the page, and then try again", () => {
+  const ended = new Problem({ title: "Ended", detail: "Sign in again.", status: 401, code: "unauthenticated" });
+  const shown = markupOf(<ProblemAlert error={ended} onRetry={() => undefined} />);
+  expect(shown).toContain('href="/sign-in?next=%2Fleads%3Fq%3Dada"');
+  expect(shown).toContain("Try again");
+  showProblem(ended);
+  expect(markupOf(shownMessages().at(-1)?.message)).toContain('href="/sign-in?next=%2Fleads%3Fq%3Dada"');
 });
 
 test("that a part of the page could not be loaded is said once, and stays until it is closed", () => {
