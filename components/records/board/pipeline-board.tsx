@@ -1,7 +1,7 @@
 "use client";
 
 import { Group } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import classes from "@/components/records/board/board.module.css";
 import { type Card, STAGES, usePipeline } from "@/components/records/board/board-queries";
@@ -9,6 +9,7 @@ import { ListOrBoard } from "@/components/records/board/list-or-board";
 import { StageColumn } from "@/components/records/board/stage-column";
 import { type Move, useMove, useMoving } from "@/components/records/board/use-move";
 import { titleOf } from "@/components/records/record";
+import { useScrollMemory } from "@/components/records/use-scroll-memory";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Page } from "@/components/ui/layout/page";
@@ -22,6 +23,8 @@ export function PipelineBoard() {
   const moving = useMoving();
   const [dragged, setDragged] = useState<Card | null>(null);
   const [movedByMenu, setMovedByMenu] = useState<string | null>(null);
+  const board = useRef<HTMLElement>(null);
+  useScrollMemory(board, "opportunities", "board");
   const start = (next: Move, by: "menu" | "drag") => {
     setMovedByMenu(by === "menu" ? next.card.id : null);
     setDragged(null);
@@ -39,7 +42,7 @@ export function PipelineBoard() {
       }
     >
       {sums.isError && <ProblemAlert error={sums.error} onRetry={() => void sums.refetch()} />}
-      <section className={classes.board} aria-label="Stages">
+      <section ref={board} className={classes.board} aria-label="Stages">
         {STAGES.map((stage) => (
           <StageColumn
             key={stage}

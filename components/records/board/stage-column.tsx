@@ -1,10 +1,12 @@
 import { Skeleton, Text, Title } from "@mantine/core";
+import { useRef } from "react";
 
 import classes from "@/components/records/board/board.module.css";
 import { type Card, type Stage, type StageSums, useColumn } from "@/components/records/board/board-queries";
 import { DealCard } from "@/components/records/board/deal-card";
 import { useDropTarget } from "@/components/records/board/use-drag";
 import type { Move } from "@/components/records/board/use-move";
+import { useScrollMemory } from "@/components/records/use-scroll-memory";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatMoney, formatNumber, inWords } from "@/components/ui/text/format";
@@ -57,8 +59,10 @@ function Head({ stage, sums }: Pick<StageColumnProps, "stage" | "sums">) {
 function Cards({ stage, movedByMenu, moving, onDrag, onMove }: Omit<StageColumnProps, "sums" | "dragged">) {
   const query = useColumn(stage);
   const cards = query.data ?? [];
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollMemory(scroller, "opportunities", query.isSuccess ? `board: ${stage}` : null);
   return (
-    <div className={classes.cards}>
+    <div ref={scroller} className={classes.cards}>
       {query.isPending && <Skeleton height={84} aria-hidden />}
       {query.isError && !query.isFetchNextPageError && (
         <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />

@@ -9,7 +9,6 @@ import { LeftOutAlert } from "@/components/records/list/left-out-alert";
 import { NoRecords } from "@/components/records/list/no-records";
 import classes from "@/components/records/list/record-list.module.css";
 import { RecordTable } from "@/components/records/list/table/record-table";
-import { useScrollMemory } from "@/components/records/list/table/use-scroll-memory";
 import { Toolbar } from "@/components/records/list/toolbar/toolbar";
 import { type Selection, useSelection } from "@/components/records/list/use-selection";
 import { type FirstPage, useRecords, useTotal } from "@/components/records/list/use-records";
@@ -18,6 +17,7 @@ import type { ListRow } from "@/components/records/list/view/list-row";
 import type { Sorting } from "@/components/records/list/view/sortings";
 import { useListView } from "@/components/records/list/view/use-list-view";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { useScrollMemory } from "@/components/records/use-scroll-memory";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
@@ -125,7 +125,7 @@ function Rows(props: RowsProps) {
 
 function Table({ resource, view, rows, total, query, onSort, selection }: RowsProps & { selection: Selection }) {
   const scroller = useRef<HTMLDivElement>(null);
-  useScrollMemory(scroller, `${resource}?${writeView(resource, view)}`);
+  useScrollMemory(scroller, resource, `${resource}?${writeView(resource, view)}`);
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const wantsMore = hasNextPage && !isFetching && !isError;
   const onNearEnd = useCallback(() => {

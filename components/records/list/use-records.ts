@@ -25,6 +25,9 @@ export interface FirstPage {
 /** Begins the keys of lists of rows, beside which the cache has counts and other lists of the same records. */
 const ROWS = "rows: ";
 
+/** Whoever comes back from a long look at a record finds the rows as they were, and so the place in them. */
+const KEPT_MS = 3_600_000;
+
 /** More pages are not read again unless something has changed: each takes a request of its own. */
 const MAX_REFRESHED = 5;
 
@@ -42,13 +45,18 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select: view.sort === "created_at" ? rowsOf : distinctRowsOf,
     placeholderData: keepPreviousData,
-    refetchOnWindowFocus: false,
-    refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || (data?.pages.length ?? 0) <= MAX_REFRESHED,
+    gcTime: KEPT_MS,
+    refetchOnWindowFocus: ({ state: { data } }) => isShort(data),
+    refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || isShort(data),
     ...(first?.query === query && {
       initialData: { pages: [first.page], pageParams: [""] },
       initialDataUpdatedAt: first.readAt,
     }),
   });
+}
+
+function isShort(data: InfiniteData<RowPage> | undefined): boolean {
+  return (data?.pages.length ?? 0) <= MAX_REFRESHED;
 }
 
 function rowsOf({ pages }: InfiniteData<RowPage>): ListRow[] {

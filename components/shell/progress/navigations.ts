@@ -3,9 +3,17 @@ export const MAX_BAR_MS = 10_000;
 
 const listeners = new Set<() => void>();
 
+interface Navigation {
+  from: string;
+  to: string;
+  /** By Back or Forward. */
+  isTraversal: boolean;
+}
+
 /** The address of the page that is shown. */
 let shown = "";
 let isUnderWay = false;
+let last: Navigation | null = null;
 let timeout: ReturnType<typeof setTimeout> | undefined;
 
 function tell(isBegun: boolean): void {
@@ -19,9 +27,12 @@ function tell(isBegun: boolean): void {
  * Next calls it when the reader begins to go to another page, by a link, by Back, or after sending a form: within
  * React's transition to that page. The bar is no part of that, so that neither can hold up the other.
  */
-export function onRouterTransitionStart(href: string): void {
+export function onRouterTransitionStart(href: string, type: "push" | "replace" | "traverse"): void {
   const { pathname, searchParams } = new URL(href, window.location.href);
-  const isOther = addressOf(pathname, searchParams) !== shown;
+  const to = addressOf(pathname, searchParams);
+  const isOther = to !== shown;
+  // Also where nothing is under way: who goes on at once leaves a page that has not told yet that it is there.
+  last = { from: shown, to, isTraversal: type === "traverse" };
   queueMicrotask(() => tell(isOther));
 }
 
@@ -33,6 +44,11 @@ export function arriveAt(address: string): void {
 
 export function addressOf(pathname: string, query: URLSearchParams): string {
   return `${pathname}?${query.toString()}`;
+}
+
+/** The last way to another page, which may still be on it; null on the first one. */
+export function lastNavigation(): Navigation | null {
+  return last;
 }
 
 /** Whether the next page is being made. */

@@ -4,7 +4,13 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ConnectionNotice } from "@/components/shell/connection-notice";
 import { isShortcut } from "@/components/shell/palette/palette-button";
 import { withKey } from "@/components/shell/palette/typed-early";
-import { arriveAt, isNavigating, MAX_BAR_MS, onRouterTransitionStart } from "@/components/shell/progress/navigations";
+import {
+  arriveAt,
+  isNavigating,
+  lastNavigation,
+  MAX_BAR_MS,
+  onRouterTransitionStart,
+} from "@/components/shell/progress/navigations";
 import { initialsOf } from "@/components/shell/user-button";
 import { once } from "@/components/ui/form/once";
 import { markupOf } from "@/tests/components/support/app-router";
@@ -67,7 +73,7 @@ test("a double-click does once what a click does", () => {
 /** Begins to go to an address on the page of accounts. */
 async function goTo(href: string): Promise<void> {
   arriveAt("/accounts?q=ada");
-  onRouterTransitionStart(href);
+  onRouterTransitionStart(href, "push");
   expect(isNavigating(), "within the transition of React").toBe(false);
   await Promise.resolve();
 }
@@ -80,6 +86,21 @@ test("a bar says that the next page is made until that is there, and not for a p
   expect(isNavigating()).toBe(false);
   await goTo("?q=ada#content");
   expect(isNavigating()).toBe(false);
+});
+
+test("a way back is told from others, with the page that it begins on", () => {
+  vi.stubGlobal("window", { location: new URL("https://crm.example/accounts?q=ada") });
+  arriveAt("/accounts?q=ada");
+  onRouterTransitionStart("/accounts/1", "push");
+  expect(lastNavigation()).toEqual({ from: "/accounts?q=ada", to: "/accounts/1?", isTraversal: false });
+  arriveAt("/accounts/1?");
+  onRouterTransitionStart("/accounts?q=ada", "traverse");
+  expect(lastNavigation()).toEqual({ from: "/accounts/1?", to: "/accounts?q=ada", isTraversal: true });
+  // Before the page of the account has told that it is there.
+  arriveAt("/accounts?q=ada");
+  onRouterTransitionStart("/accounts/1", "push");
+  onRouterTransitionStart("/accounts?q=ada", "traverse");
+  expect(lastNavigation()).toMatchObject({ to: "/accounts?q=ada", isTraversal: true });
 });
 
 test("the bar ends where a redirect has led back to the same page", async () => {
