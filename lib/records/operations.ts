@@ -28,7 +28,7 @@ function declareList(entity: Entity) {
     input: listInput(entity),
     output: listOutput(viewOutput(entity)),
     run: (context, parameters) => {
-      const request = listRequest(entity, parameters);
+      const request = listRequest(entity, parameters, context);
       if (request.filters.migration_id) assertMayFilterByMigration(context);
       if (request.expand) assertMayExpand(context, request.expand);
       return listRecords(entity, context.organizationId, request);

@@ -80,7 +80,7 @@ test("the same request has a page for each organization, each filter and each to
 test("for a cached page, PostgreSQL is asked only for the tag, which is that of the page", async () => {
   const context = await createContext();
   await create(context, "Saw");
-  const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({}));
+  const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({}), context);
   const { text, tagText = "", values } = listStatement(ENTITIES.products, context.organizationId, request);
   const ask = async (asked: string) =>
     (await pool().query<unknown[]>({ text: asked, values, rowMode: "array" })).rows[0];

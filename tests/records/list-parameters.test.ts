@@ -65,6 +65,9 @@ describe("filters", () => {
       { is_escalated: true },
       { account_id: account },
       { owner_id: owner.toUpperCase() },
+      { status: "closed,resolved", priority: "urgent,low" },
+      { status: "resolved,closed", sort: "subject" },
+      { status: "resolved,resolved", order: "asc" },
       { case_number: "00001234" },
       { ext_id: "5001" },
       { status: "resolved", priority: "urgent", account_id: account, is_escalated: "true" },
@@ -77,12 +80,47 @@ describe("filters", () => {
     expect(await ids("contacts", { email: "ada@example" })).toEqual([]);
   });
 
+  test("several values of an enum are merged page by page in the order of the list, and counted", async () => {
+    const statuses = ["new", "qualified", "contacted", "new", "unqualified", "qualified"];
+    const made: string[] = [];
+    for (const status of statuses)
+      made.push(await insertRecord("leads", organizationId, { status, company: "Merged" }));
+    const wanted = made.filter((_, index) => statuses[index] === "new" || statuses[index] === "qualified");
+    const several = { status: "new,qualified" };
+    expect(await walk("leads", several)).toEqual(wanted.toReversed());
+    expect(await walk("leads", { ...several, order: "asc" })).toEqual(wanted);
+    expect((await walk("leads", { ...several, q: "merged" })).toSorted()).toEqual(wanted.toSorted());
+    expect((await walk("leads", { ...several, "updated_at[gte]": "2020-01-01" })).toSorted()).toEqual(
+      wanted.toSorted(),
+    );
+    for (const more of [{}, { q: "merged" }, { sort: "last_name" }])
+      expect(await list("leads", { ...several, ...more, include: "total" })).toMatchObject({ total: wanted.length });
+    await pool().query("DELETE FROM leads WHERE id = ANY ($1)", [made]);
+  });
+
+  test("`me` is whoever asks", async () => {
+    const other = { ...context, userId: await createUser(organizationId) };
+    const of = async ({ userId }: typeof context) => insertRecord("products", organizationId, { owner_id: userId });
+    const [own, others] = [await of(context), await of(other)];
+    const idsFor = async (by: typeof context) =>
+      (await list("products", { owner_id: "me" }, by)).data.map(({ id }) => id);
+    expect(await idsFor(context)).toEqual([own]);
+    expect(await idsFor(other)).toEqual([others]);
+  });
+
   test.each<[ResourceName, Record<string, string>, string]>([
     ["opportunities", { stage: "propsal" }, "/stage `stage` must be one of `prospecting`, "],
     ["opportunities", { stage: "propsal" }, "did you mean `proposal`?"],
     ["opportunities", { stage: "" }, "/stage `stage` must be one of "],
     ["opportunities", { is_closed: "yes" }, "/is_closed `is_closed` must be `true` or `false`."],
-    ["opportunities", { owner_id: "me" }, "/owner_id `owner_id` must be the id of a user"],
+    ["opportunities", { stage: "proposal,negotation" }, "or several separated by commas; did you mean `negotiation`?"],
+    ["opportunities", { stage: "proposal,," }, "/stage `stage` must be one of "],
+    [
+      "opportunities",
+      { owner_id: "mine" },
+      "/owner_id `owner_id` must be the id of a user: a UUID of version 7, or `me`.",
+    ],
+    ["opportunities", { account_id: "me" }, "/account_id `account_id` must be the id of a record"],
     ["opportunities", { "created_at[gte]": "yesterday" }, "/created_at[gte] `created_at[gte]` must be a time like"],
     ["opportunities", { "created_at[gte]": "2026-02-30" }, "must be a time like"],
     ["opportunities", { "created_at[gte]": "2026-01-01T00:00:00 02:00" }, "the + of an offset is %2B"],

@@ -103,9 +103,14 @@ const INDEXES: Record<string, string> = {
   amount: "amounts",
 };
 
+function requestOf(resource: ResourceName, given: Record<string, string>) {
+  const entity = ENTITIES[resource];
+  return listRequest(entity, listInput(entity).parse(given), { userId: newId() });
+}
+
 function planOfList(resource: ResourceName, given: Record<string, string>, mode: PlanMode): Promise<PlanNode[]> {
   const entity = ENTITIES[resource];
-  const request = listRequest(entity, listInput(entity).parse(given));
+  const request = requestOf(resource, given);
   const cursorKey = PLACES[request.sort ?? ""] ?? "m";
   const position = request.cursor !== undefined && request.sort !== undefined && { cursorKey };
   return planOf(listStatement(entity, organizations[1], { ...request, ...position }), mode);
@@ -214,6 +219,27 @@ describe.each(PLAN_MODES)("%s", (mode) => {
     },
   );
 
+  const enums = RESOURCES.flatMap((resource) =>
+    Object.entries<Field>(ENTITIES[resource].fields).flatMap(([filter, { filterable, values }]) =>
+      filterable && values ? [{ resource, filter, values: values.slice(0, 3) }] : [],
+    ),
+  );
+
+  test.each(enums)(
+    "$resource by several values of $filter are one range of one index for each of them",
+    async ({ resource, filter, values }) => {
+      for (const order of ["desc", "asc"]) {
+        const given = { [filter]: values.join(), cursor: CURSOR, order };
+        const scans = readersOf(await planOfList(resource, given, mode));
+        expect(scans.filter((scan) => scan["Node Type"] === "Seq Scan")).toEqual([]);
+        const ranges = scans.flatMap((scan) => scan["Index Cond"] ?? []);
+        const [range, ...page] = ranges.toSorted((one) => (one.includes(filter) ? -1 : 1));
+        expect(range).toMatch(new RegExp(`organization_id = .* AND \\(${filter} = one.value\\) AND \\(id `));
+        expect(page).toEqual([expect.stringMatching(/organization_id = .* AND \(id = ANY/)]);
+      }
+    },
+  );
+
   const sorted = RESOURCES.flatMap((resource) =>
     Object.keys(ENTITIES[resource].sortings)
       .slice(1)
@@ -259,11 +285,8 @@ test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ reso
   async ({ resource, order }) => {
     // A range so short that PostgreSQL has no better plan for so few records.
     const given = { "updated_at[gte]": SINCE, "updated_at[lt]": "1990-03-01", cursor: CURSOR, order };
-    const entity = ENTITIES[resource];
     // Without a name it is planned only for its values.
-    expect(
-      listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))).name,
-    ).toBeUndefined();
+    expect(listStatement(ENTITIES[resource], organizations[1], requestOf(resource, given)).name).toBeUndefined();
     const nodes = readersOf(await planOfList(resource, given, "force_custom_plan"));
     const ranges = nodes.filter((node) => node["Index Name"] !== undefined);
     expect(ranges[0]).toMatchObject({ "Index Name": `${resource}_organization_id_updated_at_id_idx` });

@@ -41,7 +41,8 @@ function planOfSearch(
   organizationId = large,
 ): Promise<PlanNode[]> {
   const entity = ENTITIES[resource];
-  return planOf(listStatement(entity, organizationId, listRequest(entity, listInput(entity).parse(given))), mode);
+  const request = listRequest(entity, listInput(entity).parse(given), { userId: newId() });
+  return planOf(listStatement(entity, organizationId, request), mode);
 }
 
 /** How the plan reads the table: each node's type and index, without nodes that fetch what was found. */

@@ -58,7 +58,8 @@ test.each([
   expect(page).toMatchObject({ data: ids.toReversed().map((id) => ({ id })), has_more: false });
   const isRead = (await countSmallPages()) > before;
 
-  const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({ limit: String(count) }));
+  const parameters = listInput(ENTITIES.products).parse({ limit: String(count) });
+  const request = listRequest(ENTITIES.products, parameters, context);
   const { smallText = "", values } = listStatement(ENTITIES.products, context.organizationId, request);
   const { rows: read } = await pool().query<{ records: string | null }>(smallText, values);
   const { rows: stored } = await pool().query<{ compressed: number }>(COMPRESSED, [context.organizationId]);

@@ -127,7 +127,8 @@ export const queryRecords = defineTool({
       .record(z.string().max(60), z.union([z.string().max(255), z.boolean(), z.number()]))
       .optional()
       .describe(
-        '{"stage": "proposal"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also [gt], [lt], [lte], updated_at.',
+        '{"stage": "proposal,negotiation", "owner_id": "me"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also ' +
+          "[gt], [lt], [lte], updated_at.",
       ),
     fields: fieldNames,
     sort: z.string().max(60).optional().describe("One of `sorts` of describe_object; created_at by default."),

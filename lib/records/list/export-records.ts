@@ -46,7 +46,7 @@ function declareExport(entity: Entity) {
     output: z.string(),
     async run(context, { format, ...parameters }) {
       const { organizationId } = context;
-      const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
+      const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT }, context);
       if (all.filters.migration_id) assertMayFilterByMigration(context);
       if (all.expand) assertMayExpand(context, all.expand);
       const fields = all.fields ?? Object.keys(entity.fields);

@@ -7,21 +7,32 @@ import { suggest } from "@/lib/input/suggest";
 import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
+import { ME } from "@/lib/records/schema/list-address";
 
 /** The filters of an entity's list, each with the schema of its value in a query. */
 export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
   const filters = entity.filters.map((name) => {
     const field = entity.fields[name];
     if (!field) return [name, migrationInput];
-    const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
+    const only = field.unique ? `Only the record with this \`${name}\`` : `Only records with this \`${name}\``;
     return [
       name,
       filterInput(name, field)
         .exactOptional()
-        .describe(`${only}${caseNote(entity, name, field)}`),
+        .describe(`${only}${valuesNote(field)}.${caseNote(entity, name, field)}`),
     ];
   });
   return Object.fromEntries(filters);
+}
+
+/** What the value can be, beside a single one. */
+function valuesNote({ references, values }: Field): string {
+  if (references === "users") return `; \`${ME}\` is whoever asks`;
+  return values ? `, or with one of several, separated by commas: ${listed(values)}` : "";
+}
+
+export function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 /** Whoever looks for a person by an address in lower case may not find one who is here, and create them twice. */
@@ -41,11 +52,8 @@ export function assertMayFilterByMigration(context: Context): void {
 }
 
 function filterInput(name: string, field: Field): z.ZodType {
-  if (field.kind === "reference") {
-    return idInput(
-      `\`${name}\` must be the id of a ${field.references === "users" ? "user" : "record"}: a UUID of version 7.`,
-    );
-  }
+  if (field.references === "users") return userFilter(name);
+  if (field.kind === "reference") return idInput(`\`${name}\` must be the id of a record: a UUID of version 7.`);
   if (field.kind === "boolean") return booleanFilter(name);
   if (field.values) return enumFilter(name, [...field.values].map(String));
   return textFilter(name);
@@ -58,16 +66,32 @@ function booleanFilter(name: string) {
   );
 }
 
+const USER = new RegExp(z.regexes.uuid7.source.replace("^(", `^(${ME}|`));
+
+function userFilter(name: string) {
+  const fault = `\`${name}\` must be the id of a user: a UUID of version 7, or \`${ME}\`.`;
+  return z
+    .string(fault)
+    .toLowerCase()
+    .regex(USER, fault)
+    .meta({ examples: [ME] });
+}
+
+/** A single value stays one, so that its list is the same statement however many values others name. */
 function enumFilter(name: string, values: string[]) {
-  return z.enum(values, {
-    error: ({ input }) => {
-      const suggestion = typeof input === "string" ? suggest(input, values) : undefined;
-      return (
-        `\`${name}\` must be one of ` +
-        `${values.map((value) => `\`${value}\``).join(", ")}${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`
-      );
-    },
-  });
+  const fault = `\`${name}\` must be one of ${listed(values)}, or several separated by commas`;
+  const one = `(${values.join("|")})`;
+  return z
+    .string(`${fault}.`)
+    .meta({ pattern: `^${one}(,${one})*$`, examples: [values.slice(0, 2).join(",")] })
+    .transform((given, issues) => {
+      const chosen = [...new Set(given.split(","))];
+      const unknown = chosen.find((value) => !values.includes(value));
+      if (unknown === undefined) return chosen.length === 1 ? chosen[0] : chosen;
+      const suggestion = suggest(unknown, values);
+      issues.addIssue(`${fault}${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`);
+      return z.NEVER;
+    });
 }
 
 function textFilter(name: string) {

@@ -5,7 +5,7 @@ import type { ListRequest } from "@/lib/records/list/list-input";
 import { behindCursor, orderOf } from "@/lib/records/list/list-order";
 import { filtersOf, LIMIT, positionOf, sourceOf } from "@/lib/records/list/list-statement";
 import { searchCondition } from "@/lib/records/list/search-condition";
-import { sortedFound } from "@/lib/records/list/sorted-where";
+import { sortedFound } from "@/lib/records/list/list-where";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Bind } from "@/lib/records/schema/record-sql";
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
 
+import type { Context } from "@/lib/context";
 import { pageInput, pageOutput } from "@/lib/input/page";
-import { filterSchemas } from "@/lib/records/list/filters";
+import { filterSchemas, listed } from "@/lib/records/list/filters";
 import { searchWords } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
+import { ME } from "@/lib/records/schema/list-address";
 import { type View, viewInput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
 
@@ -21,7 +23,7 @@ export interface ListRequest extends View {
   cursorKey?: string | undefined;
   created?: TimeRange | undefined;
   changed?: TimeRange | undefined;
-  /** Field name → the required value. */
+  /** Field name → the required value, or several of which a record has one. */
   filters: Values;
   q?: string | undefined;
   /** Only these records: a search has found them. */
@@ -104,12 +106,12 @@ function phonesInput({ phones }: Entity): string {
   return ` Or with the end of a phone number, of five digits or more, in ${listed(phones)}.`;
 }
 
-function listed(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(", ");
-}
-
 /** The request of parsed parameters. */
-export function listRequest(entity: Entity, parameters: z.output<ReturnType<typeof listInput>>): ListRequest {
+export function listRequest(
+  entity: Entity,
+  parameters: z.output<ReturnType<typeof listInput>>,
+  caller: Pick<Context, "userId">,
+): ListRequest {
   const {
     limit,
     sort = "created_at",
@@ -121,7 +123,6 @@ export function listRequest(entity: Entity, parameters: z.output<ReturnType<type
     ...rest
   } = parameters;
   const values: Values = rest;
-  const filters = Object.fromEntries(Object.entries(values).filter(([name]) => entity.filters.includes(name)));
   return {
     limit,
     sort: sort === "created_at" ? undefined : sort,
@@ -129,12 +130,19 @@ export function listRequest(entity: Entity, parameters: z.output<ReturnType<type
     cursor,
     created: timeRangeOf("created_at", values),
     changed: timeRangeOf("updated_at", values),
-    filters,
+    filters: filtersAmong(entity, values, caller),
     q: values.q as string | undefined,
     total: include === "total",
     fields,
     expand,
   };
+}
+
+/** The filters among the parameters of a list, each with the value that is asked for. */
+function filtersAmong(entity: Entity, parameters: Values, { userId }: Pick<Context, "userId">): Values {
+  const chosen = Object.entries(parameters).filter(([name]) => entity.filters.includes(name));
+  const isMe = (name: string, value: unknown) => value === ME && entity.fields[name]?.references === "users";
+  return Object.fromEntries(chosen.map(([name, value]) => [name, isMe(name, value) ? userId : value]));
 }
 
 /** A page of records, with the total where it was requested. */

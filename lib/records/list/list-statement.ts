@@ -3,7 +3,13 @@ import { MAX_LIMIT } from "@/lib/input/limits";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
 import { behindCursor, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
 import { matchingRecords, searchCondition } from "@/lib/records/list/search-condition";
-import { type Selection, sortedWhere } from "@/lib/records/list/sorted-where";
+import {
+  type MergedFilter,
+  mergedFilter,
+  mergedWhere,
+  type Selection,
+  sortedWhere,
+} from "@/lib/records/list/list-where";
 import type { Entity } from "@/lib/records/schema/entity";
 import {
   type Bind,
@@ -51,11 +57,12 @@ export function listStatement(
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
   const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
-  const filters = filtersOf(request, bind);
+  const merged = hasSeveral(request) ? mergedFilter(entity, request, bind) : undefined;
+  const filters = filtersOf(request, bind, merged);
   const searched = request.q === undefined ? undefined : searchCondition(entity, request.q, bind);
   const conditions = [organization, ...position, ...filters];
   const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, searched);
-  const where = whereOf(entity, request, { organization, conditions, behind, from: sourced(conditions) });
+  const where = whereOf(entity, request, { organization, conditions, behind, from: sourced(conditions), merged });
   const total = request.total
     ? `, (SELECT count(*) FROM ${sourced([organization, ...createdIn(request, bind), ...filters])})`
     : "";
@@ -98,11 +105,13 @@ function createdIn({ created }: ListRequest, bind: Bind): string[] {
 }
 
 /** The filters, the range of changes and the given ids. */
-export function filtersOf({ filters, changed, ids }: ListRequest, bind: Bind): string[] {
+export function filtersOf({ filters, changed, ids }: ListRequest, bind: Bind, merged?: MergedFilter): string[] {
+  const filterOf = (name: string, value: unknown) =>
+    Array.isArray(value) ? `"${name}" = ANY (${bind(value)})` : `"${name}" = ${bind(value)}`;
   const equal = [
     ...Object.keys(filters)
       .toSorted()
-      .map((name) => `"${name}" = ${bind(filters[name])}`),
+      .map((name) => (name === merged?.name ? merged.condition : filterOf(name, filters[name]))),
     ...(ids ? [`id = ANY (${bind(ids)}::uuid[])`] : []),
   ];
   if (!changed) return equal;
@@ -144,7 +153,8 @@ function timestampText(milliseconds: number): string {
 }
 
 function whereOf(entity: Entity, request: ListRequest, selection: Selection): string {
-  const { organization, conditions, from } = selection;
+  const { organization, conditions, from, merged } = selection;
+  if (merged) return mergedWhere(entity, request, merged, selection);
   if (request.sort !== undefined) return sortedWhere(entity, { ...request, sort: request.sort }, selection);
   if (request.q !== undefined) return `${organization} AND ${foundCondition(entity, request, from)}`;
   return request.changed ? `${organization} AND ${changedCondition(entity, request, from)}` : conditions.join(" AND ");
@@ -267,10 +277,16 @@ function pageColumnsOf(entity: Entity, view: View) {
 function nameOf(entity: Entity, request: ListRequest): string | undefined {
   if (request.q !== undefined || request.total || !isTaggable(request)) return undefined;
   if (request.sort !== undefined) return nameOfSorted(entity, request);
+  if (hasSeveral(request)) return undefined;
   const filters = Object.keys(request.filters);
   const bounded = isBounded(request.order, request.created) ? ["bounded", request.order] : [];
   const isFrequent = filters.length <= (bounded.length === 0 ? 1 : 0);
   return isFrequent ? ["list", entity.resource, ...bounded, ...filters].join(" ") : undefined;
+}
+
+/** Whether a filter has several values. */
+function hasSeveral({ filters }: ListRequest): boolean {
+  return Object.values(filters).some(Array.isArray);
 }
 
 function nameOfSorted({ resource }: Entity, request: ListRequest): string | undefined {

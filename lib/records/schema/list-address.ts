@@ -23,6 +23,9 @@ export function isSearchable(resource: ResourceName): boolean {
   return ENTITIES[resource].search.length > 0;
 }
 
+/** In a filter by a user: whoever looks at the list. */
+export const ME = "me";
+
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const MOMENT = /^(.*)T.*(Z|[+-]\d\d:\d\d)$/;
@@ -40,10 +43,11 @@ function isMoment(value: string): boolean {
   return isDay(day) && !Number.isNaN(Date.parse(value));
 }
 
-function isValueOf({ kind, values }: Field, value: string): boolean {
-  if (kind === "reference") return ID.test(value);
+function isValueOf({ kind, values, references }: Field, value: string): boolean {
+  if (kind === "reference") return ID.test(value) || (references === "users" && value === ME);
   if (kind === "boolean") return value === "true" || value === "false";
-  return values?.includes(value) ?? (value !== "" && value.length <= 255 && !value.includes("\0"));
+  if (values) return value.split(",").every((each) => values.includes(each));
+  return value !== "" && value.length <= 255 && !value.includes("\0");
 }
 
 /** The words that the API searches for: it refuses words without a letter or a digit, and very long ones. */

@@ -49,9 +49,15 @@ function recordList(resource: ResourceName): List {
   const byFilter = sharedFilters(resource).flatMap(([name]) =>
     narrowed(name, (side) => String(filteredValues(side, resource)[name])),
   );
+  const bySeveral = sharedFilters(resource).flatMap(([name, { values = [] }]) =>
+    values.length > 0 ? [fixed(`${name}=${values.join()}`)] : [],
+  );
   const bySearch = search.length > 0 ? narrowed("q", ({ marker }) => marker) : [];
   const byPhone = phones.length > 0 ? narrowed("q", () => PHONE) : [];
-  return { route: `GET /${resource}`, queries: [...EVERY_LIST, expand, ...byFilter, ...bySearch, ...byPhone] };
+  return {
+    route: `GET /${resource}`,
+    queries: [...EVERY_LIST, expand, ...byFilter, ...bySeveral, fixed("owner_id=me"), ...bySearch, ...byPhone],
+  };
 }
 
 const EVENTS: List = {

@@ -30,6 +30,7 @@ function isQuery({ method }: Pick<Route, "method">): boolean {
 
 interface Schema {
   type?: string;
+  pattern?: string;
   format?: string;
   enum?: unknown[];
   const?: unknown;
@@ -63,8 +64,15 @@ const SERVICES_OWN = new Set([
   "/webhooks/{id}/deliveries?event",
 ]);
 
+/** Of one or several words that the service knows. */
+const WORDS = /^\^\([a-z_|]+\)\(,/;
+
 function queryPlaces(name: string, schema: Schema): string[] {
-  const isFixed = schema.enum !== undefined || schema.const !== undefined || schema.type === "boolean";
+  const isFixed =
+    WORDS.test(schema.pattern ?? "") ||
+    schema.enum !== undefined ||
+    schema.const !== undefined ||
+    schema.type === "boolean";
   return isFixed || NOBODYS.has(name) || /^\w+_at\[\w+\]$/.test(name) ? [] : [`?${name}`];
 }
 

@@ -133,11 +133,14 @@ function wrongTexts({
   minLength,
   maxLength,
   format,
+  pattern,
   enum: values,
   const: value,
 }: ApiParameter["schema"]): string[] {
   const [first] = values ?? [value];
   if (first !== undefined) return ["", "no_such", "constructor", String(first).toUpperCase(), `${String(first)}\0`];
+  if (pattern !== undefined)
+    return ["", "no_such", "constructor", ",", "new;closed"].filter((text) => !new RegExp(pattern, "u").test(text));
   const open = [...(minLength ? [""] : []), ...(maxLength ? ["x".repeat(maxLength + 1)] : []), ...UNSTORABLE];
   return WRONG_BY_FORMAT[format ?? ""] ?? WRONG_BY_TYPE[String(type)] ?? open;
 }

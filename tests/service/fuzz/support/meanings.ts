@@ -165,6 +165,10 @@ const QUERY: Record<string, QueryMeaning> = {
       ...UNSTORABLE.slice(0, 2),
     ],
   }),
+  owner_id: (_parameter, _operation, _document, { userIds, foreignUserId }) => ({
+    right: fc.constantFrom("me", foreignUserId, ...userIds),
+    wrong: ["", "x", "mine", "7d444840-9dc0-11d1-b245-5ffdce74fad2", "\0"],
+  }),
   fields: (_parameter, operation, { schemas }) => {
     return {
       right: listed(Object.keys(schemas[recordName(operation)]?.properties ?? { id: {} })),

@@ -2,6 +2,7 @@ import { MAX_LIMIT } from "@/lib/input/limits";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import { keyColumns, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
 import type { Entity } from "@/lib/records/schema/entity";
+import type { Bind } from "@/lib/records/schema/record-sql";
 
 /** Which records a list selects, in SQL. */
 export interface Selection {
@@ -11,6 +12,7 @@ export interface Selection {
   behind: ((key: string) => string) | undefined;
   /** The table with all conditions but that. */
   from: string;
+  merged: MergedFilter | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export function sortedWhere(
 export function sortedFound(
   entity: Entity,
   request: ListRequest & { sort: string },
-  { organization, behind, from }: Omit<Selection, "conditions">,
+  { organization, behind, from }: Pick<Selection, "organization" | "behind" | "from">,
   columns: string,
 ): string {
   const found = `found AS MATERIALIZED (SELECT id FROM ${from})`;
@@ -62,4 +64,42 @@ export function sortedFound(
 /** Whether the list is one range of the index that it is sorted by. */
 function isRange({ sort, q, filters, created, changed }: ListRequest): boolean {
   return q === undefined && !created && (!changed || sort === "updated_at") && Object.keys(filters).length === 0;
+}
+
+/** A filter by several values, each of which is a range of an index in the list's order. */
+export interface MergedFilter {
+  name: string;
+  /** SQL: the values, as an array. */
+  values: string;
+  condition: string;
+}
+
+/**
+ * The filter whose ranges a list in the order of creation merges: the first one with several values. Lists in other
+ * orders and searches find their matches first, in whichever order.
+ */
+export function mergedFilter(entity: Entity, request: ListRequest, bind: Bind): MergedFilter | undefined {
+  const { sort, q, changed, filters } = request;
+  if (sort !== undefined || q !== undefined || changed) return undefined;
+  const name = Object.keys(filters).find((each) => Array.isArray(filters[each]));
+  if (name === undefined) return undefined;
+  const values = `${bind(filters[name])}::${entity.fields[name]?.sqlType}[]`;
+  return { name, values, condition: `"${name}" = ANY (${values})` };
+}
+
+/**
+ * SQL: the condition of a page of a {@link mergedFilter}: a page of each value is read, and the first of all of them
+ * stay. By `= ANY` alone PostgreSQL would sort all matches, or walk through all records for a rare value.
+ */
+export function mergedWhere(
+  entity: Entity,
+  request: ListRequest,
+  { name, values, condition }: MergedFilter,
+  { organization, conditions }: Pick<Selection, "organization" | "conditions">,
+): string {
+  const page = `${orderOf(entity, request)} LIMIT ${MAX_LIMIT + 1}`;
+  const others = conditions.filter((each) => each !== condition);
+  const range = `SELECT id FROM ${entity.resource} WHERE ${others.join(" AND ")} AND "${name}" = one.value${page}`;
+  return `${organization} AND id = ANY (ARRAY(SELECT id FROM unnest(${values}) AS one(value)
+    CROSS JOIN LATERAL (${range}) AS next${page}))`;
 }
