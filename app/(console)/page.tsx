@@ -24,7 +24,7 @@ export default async function HomePage() {
   const isAdmin = person.role === "admin";
   return (
     <Prefetched context={sessionContext(person)} queries={isAdmin ? [MIGRATIONS, WEBHOOKS] : [MIGRATIONS]}>
-      <Home isAdmin={isAdmin} userId={person.user_id} />
+      <Home isAdmin={isAdmin} />
     </Prefetched>
   );
 }

@@ -5,7 +5,7 @@ export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
   related: (resource: string, field: string, id: string) => ["records", resource, `related: ${field}=${id}`] as const,
   timeline: (field: string, id: string) => ["records", "activities", `timeline: ${field}=${id}`] as const,
-  openTasks: (userId: string) => ["records", "activities", `open tasks of ${userId}`] as const,
+  myOpen: (resource: string) => ["records", resource, "mine and open"] as const,
   thread: (caseId: string) => ["records", "case_comments", `thread of ${caseId}`] as const,
   threadFiles: (caseId: string) => ["files", `thread of ${caseId}`] as const,
   savedViews: (resource: string) => ["saved-views", resource] as const,

@@ -1,7 +1,9 @@
 "use client";
 
+import { SimpleGrid } from "@mantine/core";
+
 import { FirstSteps } from "@/components/home/first-steps";
-import { OpenTasks } from "@/components/home/open-tasks";
+import { MyOpenCases, MyOpenTasks } from "@/components/home/my-open-records";
 import { RecentChanges } from "@/components/home/recent-changes";
 import { RecordCounts } from "@/components/home/record-counts";
 import { UnderWay } from "@/components/home/under-way";
@@ -10,7 +12,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 
 /** The start page: what is here and what is going on, or what to do first where there is nothing. */
-export function Home({ isAdmin, userId }: { isAdmin: boolean; userId: string }) {
+export function Home({ isAdmin }: { isAdmin: boolean }) {
   const counts = useRecordCounts();
   const isEmpty = counts.data?.every(({ records }) => records === 0) ?? false;
   return (
@@ -21,7 +23,10 @@ export function Home({ isAdmin, userId }: { isAdmin: boolean; userId: string }) 
       </Loaded>
       {counts.isSuccess && !isEmpty && (
         <>
-          <OpenTasks userId={userId} />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <MyOpenTasks />
+            <MyOpenCases />
+          </SimpleGrid>
           <RecentChanges />
         </>
       )}

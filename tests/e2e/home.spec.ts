@@ -39,8 +39,14 @@ test("a task that is planned on a record is on its owner's start page", async ({
   const task = page.getByRole("listitem").filter({ hasText: "Overdue since Jan 2, 2020" });
   const link = task.getByRole("link", { name: subject });
   await expect(link).toBeVisible();
+  const href = (await link.getAttribute("href")) ?? "";
+  const cases = page.locator("section", { hasText: "My open cases" });
+  await expect(cases.getByRole("link", { name: "The valve sticks" }).first()).toBeVisible();
+  await page.getByRole("link", { name: /^All of them.*my open tasks$/ }).click();
+  await expect(page.getByRole("button", { name: "Remove the filter Owner" })).toBeVisible();
+  await expect(page.getByRole("link", { name: subject })).toBeVisible();
   // The page shows the first tasks alone: of a demo that is used again, those of earlier times would fill it.
-  await send(page, "DELETE", (await link.getAttribute("href")) ?? "");
+  await send(page, "DELETE", href);
 });
 
 const RUNNING: Partial<Migration> = {

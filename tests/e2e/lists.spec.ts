@@ -47,6 +47,10 @@ test("a long list loads while scrolled, renders few rows, and is where it was af
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name ?? "");
   await page.goBack();
   await expect.poll(scrolled).toBe(position);
+  await page.getByRole("link", { name: "New contact" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New contact" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Contacts" }).first().click();
+  await expect.poll(scrolled).toBe(0);
 });
 
 test("the address holds words, filters, order and columns @phone", async ({ page }) => {
@@ -60,7 +64,12 @@ test("the address holds words, filters, order and columns @phone", async ({ page
   await expect(rowsOf(page)).toHaveText([`${word} Drei`, `${word} Zwei`, `${word} Eins`]);
   await page.getByRole("button", { name: /^Filters/ }).click();
   const filters = page.getByRole("dialog", { name: "Filters" });
-  await filters.getByRole("combobox", { name: "Status" }).selectOption("Contacted");
+  const statuses = filters.getByRole("group", { name: "Status" });
+  await statuses.getByRole("checkbox", { name: "Qualified", exact: true }).click();
+  await statuses.getByRole("checkbox", { name: "Contacted" }).click();
+  await expect(filters).toContainText("3 leads");
+  await statuses.getByRole("checkbox", { name: "Qualified", exact: true }).click();
+  await filters.getByRole("checkbox", { name: "Owner: Me" }).click();
   await expect(filters).toContainText("2 leads");
   await expectSoundPage(page);
   await filters.getByRole("button", { name: "Close" }).click();

@@ -25,6 +25,7 @@ import { Page } from "@/components/ui/layout/page";
 import { formatNumber } from "@/components/ui/text/format";
 import { fieldOf } from "@/components/records/fields/field-of";
 import { LinkButton } from "@/components/ui/text/links";
+import { ME } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface RecordListProps {
@@ -77,7 +78,10 @@ export function RecordList({ resource, first }: RecordListProps) {
 
 /** What a new record is given: the record whose list this is. */
 function givenBy(resource: ResourceName, { filters }: ListView): string {
-  const references = Object.entries(filters).filter(([name]) => fieldOf(resource, name)?.references);
+  const references = Object.entries(filters).filter(
+    // Whoever creates a record owns it anyway.
+    ([name, value]) => value !== ME && fieldOf(resource, name)?.references,
+  );
   const query = new URLSearchParams(references).toString();
   return query && `?${query}`;
 }

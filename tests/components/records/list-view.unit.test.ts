@@ -37,6 +37,7 @@ describe("the view in a list's address", () => {
     ["contacts", "created_at[gte]=2026-02-31&updated_at[gte]=2026-02-31T00:00:00Z"],
     ["contacts", "account_id=xyz&q=%25%27&created_at[gte]=2026-13-01&updated_at[lt]=2026-01-01T10:00"],
     ["contacts", "migration_id=1&ext_id="],
+    ["cases", "status=new,open&owner_id=mine&account_id=me"],
     ["cases", "status=open&is_escalated=maybe&account_id=01890000-0000-4000-8000-000000000000"],
   ] as const)("leaves out values that the API refuses: %s?%s", (resource, query) => {
     expect(writeView(resource, readView(resource, new URLSearchParams(query), null))).toBe("");
@@ -46,6 +47,10 @@ describe("the view in a list's address", () => {
     expect(read(`q=${"a".repeat(300)}`).q).toHaveLength(200);
     const cases = `account_id=${ID}&is_escalated=true&status=in_progress`;
     expect(writeView("cases", readView("cases", new URLSearchParams(cases), null))).toBe(cases);
+    const mine = readView("cases", new URLSearchParams("owner_id=me&status=new,on_hold"), null);
+    expect(mine.filters).toEqual({ owner_id: "me", status: "new,on_hold" });
+    // Half a character would be no address.
+    expect(read(`q=${"a".repeat(199)}${encodeURIComponent("𝄞")}`).q).toBe("a".repeat(199));
   });
 });
 

@@ -7,7 +7,7 @@ import { type ListView, withFilter } from "@/components/records/list/view/list-v
 import { MigrationLink, ReferenceLink, ReferenceName } from "@/components/records/reference-link";
 import { formatDay, inWords } from "@/components/ui/text/format";
 import { isDay } from "@/lib/input/calendar-day";
-import { PERIODS } from "@/lib/records/schema/list-address";
+import { ME, PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface FilterPillsProps {
@@ -66,9 +66,10 @@ function valueOf(resource: ResourceName, name: string, value: string): ReactNode
   if (Object.hasOwn(PERIODS, name)) return isDay(value) ? formatDay(value) : value;
   if (name === "migration_id") return <MigrationLink id={value} />;
   const { kind, references } = fieldOf(resource, name) ?? {};
-  if (references === "users") return <ReferenceName target="users" id={value} />;
+  if (references === "users") return value === ME ? "Me" : <ReferenceName target="users" id={value} />;
   if (references) return <ReferenceLink resource={references} id={value} />;
-  return kind === "boolean" || kind === "enum" ? inWords(YES_NO[value] ?? value) : <bdi>{value}</bdi>;
+  if (kind === "enum") return value.split(",").map(inWords).join(", ");
+  return kind === "boolean" ? YES_NO[value] : <bdi>{value}</bdi>;
 }
 
 const YES_NO: Record<string, string> = { true: "Yes", false: "No" };
