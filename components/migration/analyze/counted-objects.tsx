@@ -3,6 +3,7 @@ import { Skeleton, Stack, Text } from "@mantine/core";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatCounted } from "@/components/ui/text/format";
 import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
+import { recordsInWords } from "@/lib/migration/report/wording";
 
 type Counted = AnalysisProgress["objects"][number];
 
@@ -34,7 +35,8 @@ export function CountedObjects({ progress }: { progress: AnalysisProgress | unde
       <Text c="dimmed" size="sm" mt="md">
         {progress?.others
           ? `Beside them the org has ${formatCount(progress.others.objects, "object")} with ` +
-            `${formatCount(progress.others.records, "record")} that stay in Salesforce. The report lists them.`
+            `${recordsInWords(progress.others.records, progress.others.all_counted)} that stay in Salesforce. The ` +
+            "report lists them."
           : "More objects are being counted."}
       </Text>
     </div>

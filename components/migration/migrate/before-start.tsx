@@ -2,7 +2,7 @@ import { Box, Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { formatCount, formatCounted, formatEstimate } from "@/components/ui/text/format";
+import { formatCounted, formatEstimate } from "@/components/ui/text/format";
 import { filesFound } from "@/components/migration/files-found";
 import { choicesFor, type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { needsOf } from "@/components/migration/needs";
@@ -18,7 +18,7 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import type { Migration } from "@/lib/migration/migration-schema";
 import { objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { importSentence } from "@/lib/migration/report/wording";
+import { importSentence, recordsBeginning } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -76,17 +76,14 @@ const HOW_IT_RUNS =
 function Plan({ report, saved }: { report: Report; saved: Configuration }) {
   const selected = selectedObjects(report, saved).map(({ item }) => item);
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
-  const least = selected.some(({ count }) => count === null) ? "At least " : "";
+  const areAllCounted = selected.every(({ count }) => count !== null);
   // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
-  const isWhole = least === "" && records === report.estimate.records;
+  const isWhole = areAllCounted && records === report.estimate.records;
   const sentence = isWhole ? importSentence({ records }, leftOut) : null;
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>
-        {least}
-        {formatCount(records, "record")} will be read
-      </Title>
+      <Title order={2}>{recordsBeginning(records, areAllCounted)} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
         {[sentence, duplicatesInWords(saved), HOW_IT_RUNS].filter(Boolean).join(" ")}
       </Text>

@@ -5,7 +5,7 @@ import { formatCount, formatCounted, formatNumber } from "@/components/ui/text/f
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { objectLabel } from "@/lib/migration/objects/source-object-names";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
-import { sumLeftOut } from "@/lib/migration/report/wording";
+import { recordsInWords, sumLeftOut } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
 import classes from "@/components/migration/report/inventory.module.css";
 import { CompatibilityBadge } from "@/components/migration/report/findings";
@@ -41,7 +41,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
   const supported = inventory.filter((item) => item.status !== "not_supported");
   const staying = inventory.filter((item) => item.status === "not_supported");
   const left = staying.reduce((sum, item) => sum + (item.count ?? 0), 0);
-  const least = staying.some(({ count }) => count === null) ? "at least " : "";
+  const areAllCounted = staying.every(({ count }) => count !== null);
   return (
     <section>
       <Title order={2}>Inventory</Title>
@@ -62,7 +62,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
         {staying.length > 0 && (
           <Disclosure
             title="What stays behind"
-            note={`${formatCount(staying.length, "object")}, ${least}${formatCount(left, "record")}`}
+            note={`${formatCount(staying.length, "object")}, ${recordsInWords(left, areAllCounted)}`}
           >
             <StackTable
               caption="Objects that stay behind"

@@ -1,10 +1,12 @@
 import { List, Paper, RingProgress, Text, Title, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { formatEstimate, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/readiness.module.css";
 import { Moment } from "@/components/ui/text/moment";
+import { isSelectable } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { recordsBeginning, recordsInWords } from "@/lib/migration/report/wording";
 
 type Verdict = Report["readiness"]["verdict"];
 
@@ -58,10 +60,13 @@ export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean 
 
 function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
+  const areAllCounted = report.inventory.every(({ status, count }) => !isSelectable(status) || count !== null);
   const left = estimate.api_calls_remaining;
   const calls = left === null ? "" : ` of ${formatNumber(left)} left when the org was analyzed`;
   const facts: [label: string, value: ReactNode][] = [
-    hasRun ? ["Found", formatCount(estimate.records, "record")] : ["To be imported", toImport(estimate)],
+    hasRun
+      ? ["Found", recordsBeginning(estimate.records, areAllCounted)]
+      : ["To be imported", toImport(estimate, areAllCounted)],
     ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
@@ -81,10 +86,9 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   );
 }
 
-function toImport({ imported, records }: Report["estimate"]): string {
-  return imported === records
-    ? formatCount(records, "record")
-    : `${formatNumber(imported)} of ${formatCount(records, "record")}`;
+function toImport({ imported, records }: Report["estimate"], areAllCounted: boolean): string {
+  if (imported === records) return recordsBeginning(records, areAllCounted);
+  return `${areAllCounted ? "" : "About "}${formatNumber(imported)} of ${recordsInWords(records, areAllCounted)}`;
 }
 
 function kindOf(isSandbox: boolean | null): string {

@@ -60,7 +60,11 @@ function progressOf(migrationId: string, { status, counted, mapped, ...done }: F
     object: step === "fields" && next ? next.name : null,
     objects,
     others: done.surveyed
-      ? { objects: others.length, records: others.reduce((sum, { count }) => sum + (count ?? 0), 0) }
+      ? {
+          objects: others.length,
+          records: others.reduce((sum, { count }) => sum + (count ?? 0), 0),
+          all_counted: others.every(({ count }) => count !== null),
+        }
       : null,
   };
 }

@@ -27,7 +27,11 @@ export const analysisProgress = z.object({
     )
     .describe("The objects that can be migrated and are counted so far. Empty once the analysis has ended."),
   others: z
-    .object({ objects: z.int(), records: z.int() })
+    .object({
+      objects: z.int(),
+      records: z.int(),
+      all_counted: z.boolean().describe("false: some objects could not be counted, so there may be more records."),
+    })
     .nullable()
     .describe("The objects that stay in Salesforce, and their records together. null: they are not counted yet."),
 });

@@ -125,12 +125,13 @@ export async function completeReport(key: MigrationKey): Promise<void> {
   const { survey: surveyed, automations, leftOut, risks, mappings } = draft;
   if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");
   const estimate = await estimateFrom({ ...draft, leftOut }, surveyed);
+  const inventory = objectReports(surveyed, mappings, leftOut);
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,
     analyzed_as: surveyed.analyzedAs,
-    readiness: readinessOf(risks, estimate, Object.values(leftOut).flat()),
-    inventory: objectReports(surveyed, mappings, leftOut),
+    readiness: readinessOf(risks, estimate, inventory),
+    inventory,
     automations,
     ...(draft.automationList && { automation_list: draft.automationList }),
     ...(draft.apiVersions && { api_versions: draft.apiVersions }),

@@ -1,6 +1,7 @@
+import { isSelectable } from "@/lib/migration/objects/source-object-names";
 import { READINESS_FORMULA, READINESS_WEIGHTS as WEIGHTS } from "@/lib/migration/report/readiness-weights";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
-import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
+import { importSentence } from "@/lib/migration/report/wording";
 
 type Part = NonNullable<Report["readiness"]["parts"]>[number];
 
@@ -8,17 +9,23 @@ type Part = NonNullable<Report["readiness"]["parts"]>[number];
 export function readinessOf(
   risks: readonly Risk[],
   estimate: Report["estimate"],
-  leftOut: readonly LeftOut[],
+  inventory: Report["inventory"],
 ): Report["readiness"] {
   const blocking = risks.filter(({ severity }) => severity === "blocking");
   const warnings = risks.filter(({ severity }) => severity === "warning");
   const verdict = blocking.length > 0 ? "not_ready" : warnings.length > 0 ? "ready_with_warnings" : "ready";
   const found = [...blocking, ...warnings].map(({ title }) => `${title}.`);
   const parts = partsOf(blocking, warnings);
+  const imports = inventory.filter(({ status }) => isSelectable(status));
+  const sum = { records: estimate.records, areAllCounted: imports.every(({ count }) => count !== null) };
+  const sentence = importSentence(
+    sum,
+    imports.flatMap((item) => item.left_out),
+  );
   return {
     score: sumOf(parts),
     verdict,
-    reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing prevents the migration."])],
+    reasons: [sentence, ...(found.length > 0 ? found : ["Nothing prevents the migration."])],
     formula: READINESS_FORMULA,
     parts,
   };

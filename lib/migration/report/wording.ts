@@ -46,13 +46,29 @@ export function totalLeftOut(entries: readonly LeftOut[]): number | null {
   return wholeSum(entries.map(({ count }) => count));
 }
 
+/** "12 records"; "at least 12 records" or "an unknown number of records" where there may be more than were counted. */
+export function recordsInWords(counted: number, areAllCounted: boolean): string {
+  if (areAllCounted) return formatCount(counted, "record");
+  return counted === 0 ? "an unknown number of records" : `at least ${formatCount(counted, "record")}`;
+}
+
+/** As {@link recordsInWords}, at the beginning of a sentence. */
+export function recordsBeginning(counted: number, areAllCounted: boolean): string {
+  const text = recordsInWords(counted, areAllCounted);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "9,147 of 10,000 records will be imported; 853 will be skipped on purpose: 789 copies of e-mails and …." */
-export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
-  if (leftOut.length === 0) return `${formatCount(records, "record")} will be imported.`;
+export function importSentence(
+  { records, areAllCounted = true }: { records: number; areAllCounted?: boolean },
+  leftOut: readonly LeftOut[],
+): string {
+  if (leftOut.length === 0) return `${recordsBeginning(records, areAllCounted)} will be imported.`;
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
-  const about = leftOut.some(({ count }) => count === null) ? "About " : "";
+  const about = areAllCounted && leftOut.every(({ count }) => count !== null) ? "" : "About ";
+  const imported = formatNumber(records - skipped - failed);
   const parts = [
-    `${about}${formatNumber(records - skipped - failed)} of ${formatCount(records, "record")} will be imported`,
+    `${about}${imported} of ${recordsInWords(records, areAllCounted)} will be imported`,
     ...leftOutPart(leftOut, "skipped", "will be skipped on purpose"),
     ...leftOutPart(leftOut, "failed", "cannot be imported"),
   ];

@@ -22,6 +22,7 @@ function report(remaining: number | null, verdict = "not_today"): Report {
     generated_at: ANALYZED,
     org: { api_version: "67.0", is_sandbox: null },
     analyzed_as: { username: null },
+    inventory: [],
     readiness: { score: 90, verdict: "ready", reasons: [] },
     estimate: { ...estimate, api_calls_remaining: remaining, budget: { least: 120, verdict } },
   } as unknown as Report;

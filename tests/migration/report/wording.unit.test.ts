@@ -38,3 +38,12 @@ test.each<[string, number, LeftOut[], string]>([
 ])("the sentence tells %s", (_, records, leftOut, sentence) => {
   expect(importSentence({ records }, leftOut)).toBe(sentence);
 });
+
+const sentenceOf = (records: number, leftOut: LeftOut[] = []) =>
+  importSentence({ records, areAllCounted: false }, leftOut);
+
+test("the sentence tells that there may be more records than were counted", () => {
+  expect(sentenceOf(12)).toBe("At least 12 records will be imported.");
+  expect(sentenceOf(0)).toBe("An unknown number of records will be imported.");
+  expect(sentenceOf(12, [series])).toMatch(/^About 11 of at least 12 records will be imported; 1 pattern/);
+});

@@ -35,7 +35,7 @@ export const ANALYSIS_EXAMPLE: AnalysisProgress = {
     { object: "Account", label: "Accounts", count: 1204, fields_read: true },
     { object: "Contact", label: "Contacts", count: 3871, fields_read: false },
   ],
-  others: { objects: 41, records: 20_118 },
+  others: { objects: 41, records: 20_118, all_counted: true },
 };
 
 const ACCOUNT: Report["inventory"][number] = {

@@ -26,5 +26,6 @@ test("the records that will be read are counted, and at least those where an obj
   expect(shown({ Account: 12 })).toContain(">12 records will be read<");
   expect(shown({ Account: 12 })).toContain("12 records will be imported.");
   expect(shown({ Account: 12, Contact: null })).toContain(">At least 12 records will be read<");
+  expect(shown({ Account: null })).toContain(">An unknown number of records will be read<");
   expect(shown({ Account: 12, Contact: null })).not.toContain("will be imported.");
 });

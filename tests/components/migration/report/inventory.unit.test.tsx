@@ -22,4 +22,5 @@ function shown(...counts: (number | null)[]): string {
 test("what stays behind counts its records, and says that it does not know them all", () => {
   expect(shown(12, 3)).toContain("2 objects, 15 records");
   expect(shown(12, null)).toContain("2 objects, at least 12 records");
+  expect(shown(null, null)).toContain("2 objects, an unknown number of records");
 });
