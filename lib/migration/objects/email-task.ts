@@ -40,10 +40,21 @@ export function aliasOfEmail(email: SourceRecord): Alias | null {
   return extId === null || state === "gone" ? null : { extId, isCopy: state !== "open" };
 }
 
+/** What a Task is given beside the id of its record type. */
+const RECORD_TYPE_NAME = "RecordType.Name";
+
 /**
  * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
  */
-const OWN_FIELDS = new Set([...LINKS_OF_TASK, "OwnerId", "Priority", "Type", "RecordTypeId", "CallDisposition"]);
+const OWN_FIELDS = new Set([
+  ...LINKS_OF_TASK,
+  "OwnerId",
+  "Priority",
+  "Type",
+  "RecordTypeId",
+  RECORD_TYPE_NAME,
+  "CallDisposition",
+]);
 
 /** A custom field, or a part of a custom geolocation: `Place__Latitude__s`. */
 const CUSTOM = /__[cs]$/;
@@ -58,11 +69,18 @@ export function customFieldsOfTask(fields: readonly string[]): string[] {
   return fields.flatMap((field) => (linksEmail(field) ? [TASK_PREFIX + field, field] : [TASK_PREFIX + field]));
 }
 
-/** Copies fields of a Task to its e-mail; of an open one, which keeps its own, the links alone. */
-export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
+/** Copies fields of a Task to its e-mail, and the name of its record type; of an open one, the links alone. */
+export function attachTaskFields(
+  email: SourceRecord,
+  task: SourceRecord,
+  fields: readonly string[],
+  recordTypes: ReadonlyMap<string, string>,
+): void {
   const isOpen = task[IS_CLOSED] === false;
   if (isOpen) email[TASK_STATE] = "open";
   for (const field of fields) if (!isOpen || linksEmail(field)) email[TASK_PREFIX + field] = task[field];
+  const recordType = recordTypes.get(String(email[`${TASK_PREFIX}RecordTypeId`]));
+  if (recordType !== undefined) email[TASK_PREFIX + RECORD_TYPE_NAME] = recordType;
 }
 
 /** Notes of an e-mail that its Task was deleted in the source, or is hidden from the Salesforce user. */

@@ -101,15 +101,23 @@ async function isVisible(client: SalesforceClient, object: string): Promise<bool
   return (await unlessHidden(describeObject(client, object))) !== null;
 }
 
+/** What e-mails take from their Tasks. */
+interface TaskFields {
+  kept: string[];
+  read: string[];
+  /** The names of the record types of Tasks. */
+  recordTypes: Plan["recordTypes"];
+}
+
 /**
  * The fields to read of Tasks for their e-mails, and which of them the e-mails keep: none if the Salesforce user may
  * not see Tasks; only the links if the user deselected Tasks.
  */
-export async function taskFieldsOf(session: RunSession): Promise<{ kept: string[]; read: string[] }> {
-  const select = (await planOfTasks(session))?.select ?? [];
+export async function taskFieldsOf(session: RunSession): Promise<TaskFields> {
+  const { select = [], recordTypes = new Map() } = (await planOfTasks(session)) ?? {};
   const isDeselected = session.configuration.objects.Task?.selected === false;
   const kept = taskFieldsToKeep(select).filter((field) => !isDeselected || linksEmail(field));
-  return { kept, read: [...kept, ...select.filter((field) => field === IS_CLOSED)] };
+  return { kept, read: [...kept, ...select.filter((field) => field === IS_CLOSED)], recordTypes };
 }
 
 function planOfTasks(session: RunSession): Promise<Plan | null> {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 
-import { taskFieldsToKeep } from "@/lib/migration/objects/email-task";
+import { attachTaskFields, customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { NOBODY } from "@/lib/migration/pipeline/read/people";
+import type { SourceRecord } from "@/lib/salesforce/query";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 const ORGANIZATION = "01890000-0000-7000-8000-000000000000";
@@ -33,4 +34,21 @@ test("an e-mail outside of cases belongs to the contact or lead of its task, els
 test("an e-mail keeps what only its task has: custom fields, with the parts of places, and some standard ones", () => {
   const kept = ["Type", "RecordTypeId", "CallDisposition", "Outcome__c", "Place__Latitude__s", "Place__Longitude__s"];
   expect(taskFieldsToKeep(["Id", "Subject", "Status", "Account__r", ...kept])).toEqual(kept);
+});
+
+test("an e-mail keeps the name of the record type of its task beside the id", () => {
+  const recordTypes = new Map([["012M00000000001AAA", "Support"]]);
+  const told = (task: SourceRecord, fields = ["RecordTypeId"]) => {
+    const email: SourceRecord = {};
+    attachTaskFields(email, task, fields, recordTypes);
+    return email["Task.RecordType.Name"];
+  };
+  const RecordTypeId = "012M00000000001AAA";
+  expect(told({ RecordTypeId })).toBe("Support");
+  expect(told({ RecordTypeId: "012M00000000009AAA" })).toBeUndefined();
+  // An open task keeps its own, and of deselected tasks only the links are read.
+  expect(told({ RecordTypeId, IsClosed: false })).toBeUndefined();
+  expect(told({ RecordTypeId }, ["WhoId"])).toBeUndefined();
+  // A run without record types of that name would remove it.
+  expect(customFieldsOfTask(taskFieldsToKeep(["RecordTypeId", "RecordType.Name"]))).toContain("Task.RecordType.Name");
 });

@@ -97,7 +97,7 @@ export async function patternsWithOccurrences(
  * that a repeated import finds the same record.
  */
 async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
-  const { kept, read } = await taskFieldsOf(session);
+  const { kept, read, recordTypes } = await taskFieldsOf(session);
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
   if (read.length === 0) return;
@@ -106,7 +106,7 @@ async function attachTasks(session: RunSession, emails: readonly SourceRecord[])
     for await (const found of readTasks(session.client, read, ids)) {
       for (const task of found) {
         gone.delete(String(task.Id));
-        byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, kept));
+        byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, kept, recordTypes));
       }
     }
   }
