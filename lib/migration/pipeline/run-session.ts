@@ -17,6 +17,7 @@ import { describeVisible } from "@/lib/migration/pipeline/read/visible-fields";
 import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
+import type { SourceRecord } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** The data that all pages of a run share, read once per run and process. */
@@ -34,6 +35,8 @@ export interface RunSession {
   ends: Map<SourceObjectName, ObjectEnd>;
   /** The source ids that Salesforce names as deleted, of the object whose deletions are being made. */
   deleted: Map<SourceObjectName, readonly string[]>;
+  /** The cases that were merged since a moment and are kept, each with the one that it was merged into. */
+  mergedCases: Map<number, readonly SourceRecord[]>;
 }
 
 /** What is known at the end of an object, as long as nothing more is read of it. */
@@ -48,8 +51,8 @@ export interface ObjectEnd {
 }
 
 /** What a session learns of objects: nothing yet. */
-export function nothingLearned(): Pick<RunSession, "plans" | "pageSizes" | "ends" | "deleted"> {
-  return { plans: new Map(), pageSizes: new Map(), ends: new Map(), deleted: new Map() };
+export function nothingLearned(): Pick<RunSession, "plans" | "pageSizes" | "ends" | "deleted" | "mergedCases"> {
+  return { plans: new Map(), pageSizes: new Map(), ends: new Map(), deleted: new Map(), mergedCases: new Map() };
 }
 
 const FIRST_PAGE_RECORDS = 250;

@@ -37,8 +37,8 @@ const NAMED_BY: Partial<Record<SourceObjectName, Partial<Record<SourceObjectName
   Case: { Case: "ParentId", ...ENTRIES, Task: "WhatId", Event: "WhatId" },
 };
 
-/** How many merges are followed before the deleted records are deleted here, so that a slice can end thereafter. */
-const MERGES_PER_PART = 20;
+/** How many merges are followed at a time, so that a slice can end thereafter. A survivor may have many records. */
+export const MERGES_PER_PART = 20;
 
 /** Records that were deleted, one after the other, and those that some of them were merged into. */
 export interface DeletedPart {

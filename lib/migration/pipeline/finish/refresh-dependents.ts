@@ -3,6 +3,7 @@ import { pool } from "@/lib/database/db";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { MERGES_PER_PART } from "@/lib/migration/pipeline/deletions/follow-merges";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { inThisRun, type LockProgress } from "@/lib/migration/pipeline/progress";
 import { listChangedPosts } from "@/lib/migration/pipeline/read/changed-here";
@@ -13,7 +14,6 @@ import { storeDependents } from "@/lib/migration/pipeline/store-dependents";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, type SourceRecord } from "@/lib/salesforce/query";
-import type { Period } from "@/lib/salesforce/changed-ids";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Another object of the source from which records take something; see `addRelated`. */
@@ -23,6 +23,8 @@ interface Dependency {
   /** Its field with the id by which its dependents name it, in their field `key`. */
   field: string;
   key: string;
+  /** How many of its records are followed at a time. */
+  perPart?: number;
 }
 
 /**
@@ -34,6 +36,7 @@ const mergedInto = (key: string): Dependency => ({
   where: ["IsDeleted = false", "MasterRecordId != null"],
   field: "MasterRecordId",
   key,
+  perPart: MERGES_PER_PART,
 });
 
 const DEPENDENCIES: Partial<Record<SourceObjectName, readonly Dependency[]>> = {
@@ -87,9 +90,9 @@ export async function refreshDependents(refresh: Refresh): Promise<boolean> {
 
 async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, after: string | null): Promise<boolean> {
   const { session, plan, deadline } = refresh;
-  const { from, field, key } = dependency;
+  const { from, field, key, perPart = IDS_PER_QUERY } = dependency;
   for await (const page of readChanged(refresh, dependency, after)) {
-    for (const changed of batchesOf(page, IDS_PER_QUERY)) {
+    for (const changed of batchesOf(page, perPart)) {
       const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
       if (!(await storeDependents(refresh, key, [...new Set(ids)]))) return false;
       await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
@@ -99,17 +102,40 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
   return true;
 }
 
+/** The changed records of a dependency after an id. */
+async function* readChanged(refresh: Refresh, dependency: Dependency, after: string | null) {
+  const { from } = dependency;
+  if (from !== "FeedItem" && from !== "Case") return yield* query(refresh, dependency, after);
+  const found = from === "Case" ? await mergedCasesOf(refresh, dependency) : await changedPosts(refresh);
+  yield found.filter(({ Id }) => after === null || isAfter(String(Id), after));
+}
+
+/** What takes from cases takes from the same merges: those are asked for once per run and process. */
+async function mergedCasesOf(refresh: Refresh, dependency: Dependency): Promise<readonly SourceRecord[]> {
+  const { mergedCases } = refresh.session;
+  const since = refresh.since.getTime();
+  const known = mergedCases.get(since);
+  if (known) return known;
+  const found: SourceRecord[] = [];
+  for await (const page of query(refresh, dependency, null)) found.push(...page);
+  mergedCases.set(since, found);
+  return found;
+}
+
+async function changedPosts({ session, since }: Refresh): Promise<SourceRecord[]> {
+  const ids = await listChangedPosts(session, { since, until: session.window.until });
+  return ids.map((Id) => ({ Id }));
+}
+
 /**
- * The changed records of a dependency after an id, and those that are in the recycle bin: deleted Tasks, but no lines,
+ * Asks for the changed records of a dependency, and for those that are in the recycle bin: deleted Tasks, but no lines,
  * contact roles and prices (docs/decisions/0049-delta.md). None if the Salesforce user may not see it.
  */
-async function* readChanged(
-  { session, since }: Refresh,
+async function* query(
+  { session: { client, window }, since }: Refresh,
   { from, where = [], field }: Dependency,
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
-  const { client, window } = session;
-  if (from === "FeedItem") return yield* changedPosts(session, { since, until: window.until }, after);
   const conditions = [
     ...where,
     `SystemModstamp >= ${soqlDateTime(since)}`,
@@ -121,15 +147,6 @@ async function* readChanged(
   } catch (error) {
     if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
   }
-}
-
-async function* changedPosts(
-  session: RunSession,
-  period: Period,
-  after: string | null,
-): AsyncGenerator<SourceRecord[]> {
-  const ids = await listChangedPosts(session, period);
-  yield ids.filter((id) => after === null || isAfter(id, after)).map((Id) => ({ Id }));
 }
 
 /** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */

@@ -124,8 +124,14 @@ test("a case that was merged and is kept gives its entries and activities to the
   const cases = await recordsOf("cases", key.organizationId);
   merge(org, "Case", { CaseComment: "ParentId", Task: "WhatId" });
   change(org, "Case", 0, { IsDeleted: false, Status: "Merged" });
+  const asked: string[] = [];
+  org.beforeQuery = (soql) => {
+    if (soql.includes("MasterRecordId != null")) asked.push(soql);
+  };
   const lines = { CaseComment: { updated: 3 }, Task: { updated: 1 } };
   expect(await delta(key, org)).toMatchObject({ status: "completed", lines });
+  // Once for all objects.
+  expect(asked).toHaveLength(1);
   expect(await deletedOf(key)).toEqual({});
   const kept = cases[sourceId("500", 2)]?.id;
   const entries = await recordsOf("case_comments", key.organizationId);
@@ -133,6 +139,29 @@ test("a case that was merged and is kept gives its entries and activities to the
     [1, 2, 3].map((position) => ({ case_id: kept, position })),
   );
   expect((await recordsOf("activities", key.organizationId))[sourceId("00T", 1)]).toMatchObject({ case_id: kept });
+});
+
+test("many merges of cases that are kept are followed in parts as well, and asked for once", async () => {
+  const org = source();
+  const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+  org.records.Case = [...numbers, ...numbers.map((number) => number + 100)].map((number) =>
+    sourceRecord("500", number, { Subject: "Case", CaseNumber: String(number) }),
+  );
+  org.records.CaseComment = numbers.map((number) =>
+    sourceRecord("00a", number, { ParentId: sourceId("500", number), CommentBody: "Comment" }),
+  );
+  const key = await imported(org);
+  for (const [index, comment] of org.records.CaseComment.entries()) {
+    comment.ParentId = sourceId("500", index + 101);
+    change(org, "Case", index, { MasterRecordId: comment.ParentId });
+  }
+  const [asked, parts]: [string[], number[]] = [[], []];
+  org.beforeQuery = (soql) => {
+    if (soql.includes("MasterRecordId != null")) asked.push(soql);
+    if (/FROM CaseComment .*ParentId IN/.test(soql)) parts.push(soql.split("'500").length - 1);
+  };
+  expect(await delta(key, org, 0)).toMatchObject({ status: "completed", lines: { CaseComment: { updated: 25 } } });
+  expect([asked.length, parts]).toEqual([1, [20, 5]]);
 });
 
 test("many merges are followed in parts, and after each of them a slice can end", async () => {
