@@ -24,7 +24,6 @@ const CONNECT_FOR: Partial<Record<string, string>> = {
   comments_without_case: ANALYZE_AGAIN,
   emails_hidden_in_part: ANALYZE_AGAIN,
   emails_without_case: ANALYZE_AGAIN,
-  encrypted_fields_masked: ANALYZE_AGAIN,
   fields_not_readable: ANALYZE_AGAIN,
   object_not_counted: ANALYZE_AGAIN,
   object_not_readable: ANALYZE_AGAIN,

@@ -8,7 +8,9 @@ import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
 import type { RunKey } from "@/lib/migration/migration-schema";
+import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { describeObject } from "@/lib/salesforce/describe";
 
 /** $1: the organization, $2: the migration, $3: the object. */
 const REPORTED = `SELECT field ->> 'source' AS name, field ->> 'type' AS type
@@ -22,7 +24,8 @@ const MAX_NAMED = 10;
  * Tells in the history which fields of an object the report has and a run cannot read: the Salesforce user may no
  * longer see them, or only their masks, or they are no more. Tells it when it is not what was told last.
  */
-export async function noteHiddenFields({ run, configuration }: RunSession, { object, select }: Plan): Promise<void> {
+export async function noteHiddenFields(session: RunSession, { object, select }: Plan): Promise<void> {
+  const { run, configuration } = session;
   const { name, ignoredFields } = object;
   const reported = await pool().query<SourceField>(REPORTED, [run.organizationId, run.migrationId, name]);
   const chosen = configuration.objects[name]?.fields ?? {};
@@ -31,7 +34,8 @@ export async function noteHiddenFields({ run, configuration }: RunSession, { obj
   const wanted = reported.rows.filter((field) => isRead(field, ignoredFields) && isWanted(field));
   const unread = wanted.filter((field) => !select.includes(field.name));
   if (unread.length === 0) return;
-  const [masked, hidden] = [unread.filter(isEncrypted), unread.filter((field) => !isEncrypted(field))];
+  const masked = await maskedAmong(session, name, unread);
+  const hidden = unread.filter((field) => !masked.includes(field));
   const reason = [
     ...(hidden.length > 0 ? [`Salesforce no longer shows ${inWords(hidden)}.`] : []),
     ...(masked.length > 0 ? [`Salesforce does not show the encrypted values of ${inWords(masked)}.`] : []),
@@ -39,9 +43,21 @@ export async function noteHiddenFields({ run, configuration }: RunSession, { obj
   ].join(" ");
   await transaction(async (client) => {
     if ((await lastTold(client, run, name)) === reason) return;
-    const remedy = "If the Salesforce user should see them, give the access back and run again.";
+    const remedy = "If the Salesforce user should see them, give the access and run again.";
     await recordHistory(client, run, { event: "fields_hidden", object: name, details: { reason, remedy } });
   });
+}
+
+/** The encrypted fields that the object still has; others are no more, or hidden as any field may be. */
+async function maskedAmong(
+  { client }: RunSession,
+  object: SourceObjectName,
+  unread: readonly SourceField[],
+): Promise<SourceField[]> {
+  const encrypted = unread.filter(isEncrypted);
+  if (encrypted.length === 0) return [];
+  const { fields } = await describeObject(client, object);
+  return encrypted.filter(({ name }) => fields.some((field) => field.name === name));
 }
 
 function inWords(fields: readonly SourceField[]): string {

@@ -6,7 +6,7 @@ import { withSmallerPages } from "@/lib/migration/pipeline/read/smaller-pages";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
-import { MASKED, maskedAmong } from "@/lib/migration/report/fields/masked-fields";
+import { asMasked, maskedAmong } from "@/lib/migration/report/fields/masked-fields";
 import { type RichText, richTextsIn } from "@/lib/migration/report/fields/rich-texts";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/measures/histogram";
 import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measures/measure-storing";
@@ -55,8 +55,8 @@ export async function mapObject(
   const read = visible.filter((field) => isRead(field, SOURCE_OBJECTS[object].ignoredFields));
   const fills = await fillRates(client, object, read, records);
   for (const field of fields) {
-    const suggestion = masked.has(field) ? MASKED : suggestionFor(object, field);
-    mapped.push(await mapField({ client, object, records }, field, suggestion, fills.get(field.name) ?? null));
+    const found = await mapField({ client, object, records }, field, fills.get(field.name) ?? null);
+    mapped.push(masked.has(field) ? asMasked(found) : found);
   }
   return {
     fields: mapped,
@@ -103,9 +103,9 @@ interface Sampled {
 async function mapField(
   { client, object, records }: Sampled,
   field: FieldDescription,
-  suggestion: TargetSuggestion,
   fill: Fill | null,
 ): Promise<FieldReport> {
+  const suggestion = suggestionFor(object, field);
   const { target, confidence, note } = suggestion;
   const picklist = needsTranslation(object, field, target)
     ? await picklistValues(client, object, field, { resource: SOURCE_OBJECTS[object].resource, name: target })

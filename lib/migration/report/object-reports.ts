@@ -15,6 +15,7 @@ import { giveAccess } from "@/lib/migration/report/risks/permissions";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
 import {
   countKept,
+  isKept,
   summarizeFields,
   importSentence,
   type LeftOut,
@@ -120,10 +121,10 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
     };
   }
   const { kept, custom } = countKept(fields);
-  const isMasked = fields.some((field) => field.target === null && isEncrypted(field));
+  const isMasked = fields.some((field) => !isKept(field) && isEncrypted(field));
   const masked = isMasked ? ", or shows the user only masks" : "";
   const rest = kept === fields.length ? "" : ` The rest repeats others${masked}.`;
-  if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || USER_STAMPS.has(source))) {
+  if (fields.filter(isKept).every(({ source, target }) => target !== CUSTOM_FIELDS || USER_STAMPS.has(source))) {
     const stamps = custom === 0 ? "" : ": who stored the record";
     return { compatibility: "auto", reason: `${summarizeFields(fields)}${stamps}.${rest}` };
   }

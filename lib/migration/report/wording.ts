@@ -88,9 +88,14 @@ function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], v
   ];
 }
 
+/** Whether a run keeps a field by the suggestions: not one of which the user sees only masks. */
+export function isKept({ target, fit }: FieldReport): boolean {
+  return target !== null && fit?.verdict !== "left_out";
+}
+
 /** The number of fields that the suggestions keep, and how many of those as custom fields. */
 export function countKept(fields: readonly FieldReport[]): { kept: number; custom: number } {
-  const kept = fields.filter(({ target }) => target !== null);
+  const kept = fields.filter(isKept);
   return { kept: kept.length, custom: kept.filter(({ target }) => target === CUSTOM_FIELDS).length };
 }
 

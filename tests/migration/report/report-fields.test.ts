@@ -77,7 +77,7 @@ test("the report tells which fields Salesforce calculates", () => {
   ]);
 });
 
-test("a field of which the user sees only masks is left out, as a run leaves it out", async () => {
+test("a field of which the user sees only masks keeps its target, and is told to be stored nowhere now", async () => {
   const key = await createMigration(["Contact"]);
   const Contact = [sourceRecord("003", 1, { LastName: "Weber", Passport_Encrypted__c: "***X" })];
   const permission = { Id: "0up", PermissionsViewEncryptedData: false };
@@ -87,7 +87,8 @@ test("a field of which the user sees only masks is left out, as a run leaves it 
     return fields.find(({ source: name }) => name === "Passport_Encrypted__c");
   };
   expect(await passport()).toMatchObject({
-    target: null,
+    target: "custom_fields",
+    note: expect.stringContaining("only masks"),
     samples: [],
     fill: null,
     fit: { verdict: "left_out", reason: expect.stringContaining("only masks") },

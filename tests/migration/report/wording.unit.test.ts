@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
+import { importSentence, type LeftOut, summarizeFields } from "@/lib/migration/report/wording";
 
 const copies: LeftOut = { outcome: "skipped", code: "mirrored_by_email", count: 789 };
 const series: LeftOut = { outcome: "skipped", code: "recurrence_series", count: 1 };
@@ -46,4 +47,11 @@ test("the sentence tells that there may be more records than were counted", () =
   expect(sentenceOf(12)).toBe("At least 12 records will be imported.");
   expect(sentenceOf(0)).toBe("An unknown number of records will be imported.");
   expect(sentenceOf(12, [series])).toMatch(/^About 11 of at least 12 records will be imported; 1 pattern/);
+});
+
+const field = (target: string, verdict: string) => ({ target, fit: { verdict } }) as unknown as FieldReport;
+
+test("fields of which the user sees only masks are not among those that are kept", () => {
+  const fields = [field("name", "fits"), field("custom_fields", "custom_field"), field("custom_fields", "left_out")];
+  expect(summarizeFields(fields)).toBe("2 of 3 fields are kept, 1 as a custom field");
 });

@@ -1,6 +1,6 @@
-import type { TargetSuggestion } from "@/lib/migration/configuration/mapping-rules";
 import { isEncrypted } from "@/lib/migration/pipeline/read/visible-fields";
 import { answerWithin } from "@/lib/migration/report/answer-within";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { hasPermission } from "@/lib/salesforce/permissions";
@@ -19,10 +19,9 @@ export async function maskedAmong(
   return new Set(encrypted.length > 0 && (await seesMasks(client)) ? encrypted : []);
 }
 
-/** What a run makes of such a field. */
-export const MASKED: TargetSuggestion = {
-  target: null,
-  confidence: "unmapped",
-  note: "The Salesforce user sees only masks of its values, which are not imported.",
-  mappable: false,
-};
+const NOTE = "The Salesforce user sees only masks of its values: a run imports them once the user sees them.";
+
+/** Such a field in the report: its target stays the suggested one, for a run by a user who sees its values. */
+export function asMasked(field: FieldReport): FieldReport {
+  return { ...field, note: NOTE, fit: { type: null, length: null, sample: null, verdict: "left_out", reason: NOTE } };
+}

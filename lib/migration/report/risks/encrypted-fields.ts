@@ -23,6 +23,6 @@ export const maskedFields: RiskCheck = async ({ client, mappings }) => {
     detail:
       `The user lacks “View Encrypted Data”, so Salesforce shows only masks of ${names.join(", ")}. Masks are not ` +
       "imported: the values would stay in Salesforce.",
-    recommended_action: `${givePermission("ViewEncryptedData")}, and analyze again.`,
+    recommended_action: `${givePermission("ViewEncryptedData")} before the migration runs, or run it again then.`,
   }));
 };
