@@ -9,7 +9,7 @@ import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isObjectHidden, naming } from "@/lib/salesforce/refusals";
+import { isObjectHidden, isRefreshDenied, naming } from "@/lib/salesforce/refusals";
 
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const AGAIN = {
@@ -23,8 +23,7 @@ const AGAIN = {
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_token_refused:
-    "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at " +
-    "Salesforce.",
+    "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in there.",
   source_unreachable:
     "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
@@ -67,34 +66,33 @@ export async function namingObject<Done>(object: SourceObjectName, work: () => P
 }
 
 function remedyOf(error: AppError): string {
+  if (isRefreshDenied(error)) return CORRECT_IT;
   // Of requests at the same time, which becomes free sooner than those of a day.
   const isPassing = error instanceof SalesforceError && error.transient && error.code === "source_limit_exceeded";
   if (isPassing) return "Wait until fewer long requests run in the Salesforce org.";
   return REMEDIES[error.code] ?? (error instanceof SalesforceError ? CORRECT_IT : REPORT_IT);
 }
 
-/**
- * Describes to the user why an analysis or a run failed, and how to go on. The cause of a defect on our side stays in
- * the log.
- */
+/** Why work failed and how to go on, for the user. The cause of a defect on our side stays in the log. */
 export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failure {
-  const again = AGAIN[work];
+  // Nothing tells us when Salesforce has been mended, as new access does.
+  const isToResume = work === "paused migration" && isRefreshDenied(error);
+  const again = isToResume ? "Then resume the migration." : AGAIN[work];
   if (error instanceof AppError)
     return { code: error.code, detail: error.message, remedy: `${remedyOf(error)} ${again}` };
-  if (error instanceof StorageError) {
+  if (error instanceof StorageError)
     return {
       code: "internal_error",
       detail: error.message,
       remedy: `Have whoever runs this service look after its storage of files. ${again}`,
     };
-  }
   if (unavailability(error))
     return {
       code: "service_unavailable",
       detail: "The database had no room, time or connection for this.",
       remedy: `Have whoever runs this service look after its database. ${again}`,
     };
-  if (error instanceof Error && error.name === WORKER_DIED) {
+  if (error instanceof Error && error.name === WORKER_DIED)
     return {
       code: "worker_died",
       detail:
@@ -102,7 +100,6 @@ export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failu
         "was larger than expected.",
       remedy: `${REPORT_IT} ${again}`,
     };
-  }
   return {
     code: "internal_error",
     detail: `The ${work} stopped because of a defect on our side.`,

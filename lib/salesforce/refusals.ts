@@ -60,6 +60,12 @@ export function isTokenRefused(error: unknown): error is SalesforceError {
   return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
 }
 
+/** Whether a refresh was refused for the user, the app or its address: another access would be refused as well. */
+export function isRefreshDenied(error: unknown): boolean {
+  const cause = error instanceof SalesforceError && error.code === "source_token_refused" ? error.cause : null;
+  return cause instanceof SalesforceError && isDenied(cause);
+}
+
 /**
  * Whether a host answers that the org is at another one: it redirects, as the former My Domain of an org does, or knows
  * the token as one for another host (URL_NOT_RESET).

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { StorageError } from "@/lib/files/file-storage";
 import { describeFailure, isTransient, namingObject } from "@/lib/migration/failure";
 import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
+import { oauthRefusal } from "@/lib/salesforce/oauth";
 
 function withCode(code: string): Error {
   return Object.assign(new Error("no"), { code });
@@ -79,6 +80,22 @@ test.each([
   [new AppError("too_many_requests", "Busy."), /^Wait until less is changed/],
 ])("only a refusal of Salesforce is to be corrected there: %s", (error, remedy) => {
   expect(describeFailure(error, "migration").remedy).toMatch(remedy);
+});
+
+/** As a refresh is refused, after Salesforce has answered `invalid_grant`. */
+const refusedRefresh = (description: string) =>
+  new SalesforceError("source_token_refused", "Why.", { cause: oauthRefusal("invalid_grant", description) });
+
+test("where a refresh is refused for an address or the user, new access is no remedy", () => {
+  for (const description of ["ip restricted", "inactive user"]) {
+    const again = describeFailure(refusedRefresh(description), "migration").remedy;
+    expect(again).toMatch(/^See what Salesforce says above, and correct it there\. Then run the migration again/);
+    expect(describeFailure(refusedRefresh(description), "paused migration").remedy).toMatch(
+      /Then resume the migration/,
+    );
+  }
+  const expired = describeFailure(refusedRefresh("expired access/refresh token"), "paused migration").remedy;
+  expect(expired).toMatch(/^Connect the Salesforce org again .* the migration goes on by itself/);
 });
 
 test.each(["53100", "57014", "57P01"])("a database that has no room, time or connection is no defect: %s", (code) => {

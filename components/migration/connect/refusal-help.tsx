@@ -39,7 +39,9 @@ const HELP: Record<string, Help> = {
 /** Salesforce has one code for all refusals of its sign-in page; they are mended elsewhere than those of a token. */
 const AT_SIGN_IN: Record<string, Help> = {
   source_access_denied: {
-    text: "There an administrator sees whether this service is installed or blocked, and can install or unblock it.",
+    text:
+      "There an administrator can install or unblock this service, or relax its IP restrictions (Manage App " +
+      "Policies › IP Relaxation).",
     page: { path: "/lightning/setup/ConnectedAppsUsage/home", name: "Connected Apps OAuth Usage" },
   },
 };
