@@ -198,7 +198,7 @@ const ACTIVITY_TYPE: Rules = [
 const LEAD_STATUS: Rules = [
   [/not convert|unqualif|disqualif|not qualif|lost|dead|junk|spam|invalid/, "unqualified"],
   [/convert/, "converted"],
-  [/qualif|accepted|\bready/, "qualified"],
+  [/qualif|accepted|(?<!al)ready/, "qualified"],
   [/(?<!do )not contact|^new|^open|unread|fresh/, "new"],
   [/contact|work|nurtur|attempt|progress|engag/, "contacted"],
   [/clos/, "unqualified"],
@@ -206,7 +206,7 @@ const LEAD_STATUS: Rules = [
 
 const OPPORTUNITY_STAGE: Rules = [
   [/lost|cancel|dead|no decision|abandon/, "closed_lost"],
-  [/won(?!['’]?t\b)|\bsigned|booked/, "closed_won"],
+  [/won(?!['’]?t\b)|(?<!as|de)signed|booked/, "closed_won"],
   [/negotiat|review|contract|commit|verbal/, "negotiation"],
   [/propos|quot|offer/, "proposal"],
   [/percept/, "perception_analysis"],
@@ -264,16 +264,17 @@ export function suggestValue(
   return meantBy(resource, field, value) ?? (label ? meantBy(resource, field, label) : null);
 }
 
-/** The end of a text whose next word means the contrary: "not ", "not yet ", "non-", "un". */
+/** The end of a text whose next word means the contrary: "not ", "not yet ", "non-", "un"; not "no budget ". */
 const NEGATION = new RegExp(
   String.raw`(?<!\p{L})(?:(?:no|non|not|cannot|never|nicht|kein|keine|niet|geen|não|pas|un|less)` +
-    String.raw`(?:[\s_-]\p{L}+)?[\s_-]|un|non|not|dis)$`,
+    String.raw`(?:[\s_-](?:yet|be|been|longer|sales|marketing|\p{L}+ly|encore|vollständig|volledig))?[\s_-]` +
+    String.raw`|un|non|not|dis)$`,
   "u",
 );
 
 function matches(pattern: RegExp, value: string): boolean {
-  const found = pattern.exec(value);
-  return found !== null && !NEGATION.test(value.slice(0, found.index));
+  const found = [...value.matchAll(new RegExp(pattern, "g"))];
+  return found.some(({ index }) => !NEGATION.test(value.slice(0, index)));
 }
 
 /** The value with the same spelling as a text, else that of the first rule that matches, else null. */

@@ -30,6 +30,15 @@ const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
     "status",
     { "Not Resolved": "in_progress", Incomplete: "in_progress", "Closed - Not Resolved": "closed", Unassigned: null },
   ],
+  [
+    "cases",
+    "status",
+    {
+      "Not Assigned / In Progress": "in_progress",
+      "Not Assigned": null,
+      "Nicht vollständig gelöst - resolved": "resolved",
+    },
+  ],
   ["activities", "status", { "Not Done": "not_started", Incomplete: "not_started", "Not yet sent": "not_started" }],
   ["cases", "priority", { High: "high", Medium: "medium", Low: "low", Critical: "urgent", Normal: "medium" }],
   [
@@ -65,6 +74,10 @@ const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
       "Already Contacted": "contacted",
       "Not Accepted": null,
       "Not yet accepted": null,
+      "Not fully accepted": null,
+      "Not Sales Ready": null,
+      Sales_Ready: "qualified",
+      "No Answer Attempted": "contacted",
       "Nicht qualifiziert": null,
       "Non qualifié": null,
       "Não qualificado": null,
@@ -81,7 +94,11 @@ const EXPECTED: [ResourceName, string, Record<string, string | null>][] = [
     {
       "Closed Won": "closed_won",
       Signed: "closed_won",
+      Contract_Signed: "closed_won",
       Assigned: null,
+      "Solution Designed": null,
+      "Not Signed": null,
+      "No Budget Lost": "closed_lost",
       "Won't close": null,
       "No decision": "closed_lost",
     },
