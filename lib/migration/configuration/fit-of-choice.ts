@@ -1,4 +1,5 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
+import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import type { Draft } from "@/lib/migration/objects/declaration";
 import { placeInColumn } from "@/lib/migration/pipeline/map/place-field";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
@@ -24,6 +25,8 @@ export function fitOfChoice(
 ): Fit["verdict"] | null {
   if (target === null) return "left_out";
   if (target === CUSTOM_FIELDS) return "custom_field";
+  // A text gets the name of the record type, and the id is kept beside it.
+  if (source === "RecordTypeId" && fieldOf(resource, target).kind === "text") return "converted";
   if (samples.length === 0) return null;
   const place = placeInColumn(resource, source, target, values);
   const verdicts = samples.map((sample): "fits" | "converted" | "does_not_fit" => {

@@ -25,6 +25,11 @@ test("a chosen value counts as a fit of the picklist", () => {
   expect(fitOfChoice("cases", given, "status", { Zurückgestellt: "on_hold" })).toBe("converted");
 });
 
+test("a text takes the name of a record type, and its id stays beside it", () => {
+  const given = { source: "RecordTypeId", type: "reference", samples: ["012M00000000001AAA"] };
+  expect(fitOfChoice("cases", given, "subject")).toBe("converted");
+});
+
 test("without samples only a run can tell", () => {
   expect(fitOfChoice("accounts", { source: "Fax", type: "phone", samples: [] }, "phone")).toBeNull();
 });
