@@ -197,7 +197,7 @@ test("the points of the parts are the score, and each warning is a part", () => 
   expect(parts.reduce((sum, { points }) => sum + points, 0)).toBe(score);
   const warnings = report.risks.filter(({ severity }) => severity === "warning");
   expect(parts.slice(1).map(({ code, points }) => [code, points])).toEqual(
-    warnings.map(({ code }, index) => [code, -Math.min(6, Math.max(0, 45 - 6 * index))]),
+    warnings.map(({ code }, index) => [code, Math.max(-6, Math.min(0, 6 * index - 45))]),
   );
   expect(formula).toContain("100, less 6 for each warning");
 });

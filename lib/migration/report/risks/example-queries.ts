@@ -55,9 +55,9 @@ const FILES = ["ContentDocument", "Attachment", "Document"];
  * request.
  *
  * Absent are those of which no record can be named. What the Salesforce user may not see has no id for us:
- * object_not_readable, emails_hidden_in_part, fields_not_readable and encrypted_fields_masked (the text names the
- * fields). Records that Salesforce cannot count in time are not asked for either: object_not_counted,
- * owners_not_counted, automations_not_readable. The org as a whole is meant by api_limit and token_may_expire, fields
+ * object_not_readable, emails_hidden_in_part, automations_not_readable, fields_not_readable and encrypted_fields_masked
+ * (the text names the fields). Records that Salesforce cannot count in time are not asked for either:
+ * object_not_counted, owners_not_counted. The org as a whole is meant by api_limit and token_may_expire, fields
  * by calculated_fields; active_automations are listed by name in the report, and entries of field_history have no page
  * of their own. Named where they are found are users and queues (owners.ts, user_sees_a_part), and records with rich
  * text (images_in_rich_text), by which no query selects.

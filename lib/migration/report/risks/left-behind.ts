@@ -30,17 +30,26 @@ const READ_OTHERWISE: ReadonlySet<string> = new Set([
   "EmailMessageRelation",
   "EventRelation",
   "FeedAttachment",
-  "OpportunityContactRole",
-  "OpportunityLineItem",
-  "Pricebook2",
-  "PricebookEntry",
   "TaskRelation",
 ]);
+
+/** Objects that a run reads with a planned one, where that is imported as a preview. */
+const READ_WITH: Record<string, (typeof PLANNED_OBJECTS)[number]> = {
+  OpportunityContactRole: "Opportunity",
+  OpportunityLineItem: "Opportunity",
+  Pricebook2: "Product2",
+  PricebookEntry: "Product2",
+};
+
+function isReadWithOthers(name: string): boolean {
+  const other = Object.hasOwn(READ_WITH, name) ? READ_WITH[name] : undefined;
+  return READ_OTHERWISE.has(name) || (other !== undefined && isImported(other));
+}
 
 /** Standard objects that may have records and are not imported, the largest first. */
 export function standardWithRecords({ objects }: Survey): SurveyedObject[] {
   return objects
-    .filter(({ name, custom, count }) => !custom && count !== 0 && !isSourceObject(name) && !READ_OTHERWISE.has(name))
+    .filter(({ name, custom, count }) => !custom && count !== 0 && !isSourceObject(name) && !isReadWithOthers(name))
     .toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
 }
 
@@ -122,22 +131,19 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
   const { complexity: _, ...kinds } = automations;
   const active = Object.values(kinds).reduce((sum, kind) => sum + (kind?.active ?? 0), 0);
   const areAllSeen = Object.values(kinds).every((kind) => kind !== null);
-  if (active === 0) return areAllSeen ? [] : [UNSEEN_AUTOMATIONS];
-  return [
-    {
-      severity: "info",
-      code: "active_automations",
-      object: null,
-      count: null,
-      title: `${areAllSeen ? "" : "At least "}${formatCount(active, "automation is", "automations are")} active`,
-      detail:
-        "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and " +
-        "nothing here does their work. The migration only reads, so none of them fires because of it.",
-      recommended_action:
-        "Find out which of them your people rely on, and plan who does that work by hand once you have left " +
-        "Salesforce.",
-    },
-  ];
+  const seen: Risk = {
+    severity: "info",
+    code: "active_automations",
+    object: null,
+    count: null,
+    title: `${areAllSeen ? "" : "At least "}${formatCount(active, "automation is", "automations are")} active`,
+    detail:
+      "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and " +
+      "nothing here does their work. The migration only reads, so none of them fires because of it.",
+    recommended_action:
+      "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
+  };
+  return [...(active > 0 ? [seen] : []), ...(areAllSeen ? [] : [UNSEEN_AUTOMATIONS])];
 };
 
 const UNSEEN_AUTOMATIONS: Risk = {
@@ -145,9 +151,9 @@ const UNSEEN_AUTOMATIONS: Risk = {
   code: "automations_not_readable",
   object: null,
   count: null,
-  title: "Automations could not be read",
+  title: "Not all automations could be read",
   detail:
-    "Salesforce did not show the user all kinds of automations, so some may be active that this report does not " +
-    "count. They stay in Salesforce, and nothing here does their work.",
+    "Salesforce did not show the user all kinds of automations, or not in time, so some may be active that this " +
+    "report does not count. They stay in Salesforce, and nothing here does their work.",
   recommended_action: `${givePermission("ViewSetup")}, and analyze again to see them.`,
 };

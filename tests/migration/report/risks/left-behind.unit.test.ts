@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
+import { env } from "@/lib/env";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import {
   activeAutomations,
@@ -47,6 +48,19 @@ test("standard objects with records stay behind, the largest first, but none tha
   expect(await standardObjects(factsOf(surveyed("Solution", 0)))).toEqual([]);
 });
 
+test("lines, contact roles and prices stay behind where opportunities and products are not imported", async () => {
+  const parts = ["OpportunityContactRole", "OpportunityLineItem", "Pricebook2", "PricebookEntry"];
+  const facts = factsOf(...parts.map((name) => surveyed(name, 9)));
+  expect(await standardObjects(facts)).toMatchObject([{ title: "4 other standard objects stay in Salesforce" }]);
+  env.MIGRATION_PREVIEW_OBJECTS = ["opportunity"];
+  onTestFinished(() => void (env.MIGRATION_PREVIEW_OBJECTS = []));
+  expect(await standardObjects(facts)).toMatchObject([
+    { detail: "They have no equivalent here: Pricebook2 (9), PricebookEntry (9)." },
+  ]);
+  env.MIGRATION_PREVIEW_OBJECTS = ["opportunity", "product"];
+  expect(await standardObjects(facts)).toEqual([]);
+});
+
 test("standard objects that could not be counted are told without a number, and none is called empty", async () => {
   expect(await standardObjects(factsOf(surveyed("Asset", 3), surveyed("Contract", null)))).toMatchObject([
     {
@@ -72,6 +86,7 @@ test("automations that the Salesforce user may not see are not counted as none",
   expect(await activeAutomations(automationsOf(12, 0))).toMatchObject([{ title: "12 automations are active" }]);
   expect(await activeAutomations(automationsOf(12, null))).toMatchObject([
     { title: "At least 12 automations are active" },
+    { severity: "info", code: "automations_not_readable" },
   ]);
   for (const unseen of [automationsOf(0, null), automationsOf(null, null)])
     expect(await activeAutomations(unseen)).toMatchObject([{ severity: "info", code: "automations_not_readable" }]);
