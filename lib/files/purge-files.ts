@@ -5,18 +5,12 @@ import { contentKey, ListingRefused } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
 import { MAX_UUID, MIN_UUID } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { RESOURCES } from "@/lib/records/schema/resources";
+import { recordExists } from "@/lib/records/schema/resources";
 
 const PAGE_FILES = 1000;
 
-/** SQL: whether the record of the file `f` is there. */
-const IS_THERE = RESOURCES.map(
-  (resource) => `WHEN '${resource}' THEN EXISTS (
-    SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
-).join(" ");
-
-/** SQL: whether the record of the file `f` is gone for good: neither there nor restorable, nor restored by an undo. */
-const IS_ORPHANED = `NOT CASE f.resource ${IS_THERE} ELSE true END AND NOT EXISTS (
+/** SQL: whether the record of the file `f` is gone for good: neither here nor restorable, nor restored by an undo. */
+const IS_ORPHANED = `NOT ${recordExists("f.resource", "f.record_id")} AND NOT EXISTS (
   SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id)
   AND NOT EXISTS (
     SELECT FROM migration_changes c WHERE c.organization_id = $1 AND c.record_id = f.record_id AND c.version IS NULL)`;

@@ -1,5 +1,3 @@
-import { RESOURCES } from "@/lib/records/schema/resources";
-
 /** Tables without `organization_id` whose rows belong to organizations: the rows that a scope can see. */
 export const OWN_ROWS: Readonly<Record<string, string>> = {
   organizations: "id = nullif(current_setting('app.organization_id', true), '')::uuid",
@@ -56,14 +54,13 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
   oauth_tokens: ["SELECT"],
   // Expired rows of all organizations, deleted by their time without reading their content.
   connection_attempts: ["SELECT (expires_at)", "DELETE"],
-  deleted_records: ["SELECT (ctid, organization_id, resource, id, deleted_at, migration_id)", "DELETE"],
+  // The release before this one purges across organizations; the next one removes these three, and the index on
+  // deleted_at that only its purge uses.
+  deleted_records: ["SELECT (ctid, organization_id, resource, id, deleted_at)", "DELETE"],
   opportunity_stage_changes: ["SELECT (organization_id, opportunity_id)", "DELETE"],
-  waiting_links: ["SELECT (organization_id, resource, record_id)", "DELETE"],
-  // Whether what was deleted is here again, or would be restored by an undo.
-  ...Object.fromEntries(RESOURCES.map((resource) => [resource, ["SELECT (organization_id, id)"]])),
-  migration_changes: ["SELECT (organization_id, migration_id, resource, record_id, version)"],
+  opportunities: ["SELECT (organization_id, id)"],
   idempotency_keys: ["SELECT (ctid, created_at)", "UPDATE (created_at)", "DELETE"],
-  // The release before this one purges across organizations; the next one removes `ctid`, `created_at` and DELETE.
+  // As above; the next release removes `ctid`, `created_at` and DELETE.
   webhook_deliveries: [
     "SELECT (ctid, organization_id, webhook_id, type, state, created_at, next_attempt_at)",
     "DELETE",

@@ -10,6 +10,7 @@ import { log } from "@/lib/log";
 import { deleteOperation, createOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge";
 import { run } from "@/tests/records/support/write-operations";
+import { ageDeletions } from "@/tests/support/age-deletions";
 import { createContext, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { planOf, readersOf } from "@/tests/support/query-plan";
@@ -81,9 +82,7 @@ test("the files of deleted records go with them after thirty days, by one look a
     return (await pool().query<{ id: string }>(text, [organizationId])).rows.map(({ id }) => id);
   };
   expect(await left()).toEqual(ids.toSorted());
-  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
-    organizationId,
-  ]);
+  await ageDeletions(organizationId, 31);
   expect(await left()).toEqual([ids[1]]);
   const nodes = await planOf({ text: ORPHANED_OF, values: [await createFiles(), ids] }, "force_custom_plan");
   const files = readersOf(nodes).filter((node) => node["Relation Name"] === "files" || node["Index Name"]);

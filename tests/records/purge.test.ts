@@ -1,19 +1,15 @@
 import { expect, test } from "vitest";
 
+import { DELETE_BATCH_SIZE } from "@/lib/database/housekeeping";
 import { purgeFilesOf } from "@/lib/files/purge-files";
+import { MAX_UUID } from "@/lib/ids";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
 import { DELETE_EXPIRED_RECORDS, purgeDeleted } from "@/lib/records/purge";
 import { run } from "@/tests/records/support/write-operations";
+import { ageDeletions } from "@/tests/support/age-deletions";
 import { createContext, insertRecord, NEEDED } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
-import { planAcross, readersOf } from "@/tests/support/query-plan";
-
-async function age(organizationId: string, days: number): Promise<void> {
-  await pool().query(
-    "UPDATE deleted_records SET deleted_at = deleted_at - $2 * interval '1 day' WHERE organization_id = $1",
-    [organizationId, days],
-  );
-}
+import { planOf, readersOf } from "@/tests/support/query-plan";
 
 test("expired deleted records are purged with their history, and nothing else is", async () => {
   const [old, young] = [await createContext(), await createContext()];
@@ -22,8 +18,8 @@ test("expired deleted records are purged with their history, and nothing else is
     await run(createOperation("opportunities"), context, NEEDED.opportunities);
     await run(deleteOperation("opportunities"), context, { id });
   }
-  await age(old.organizationId, 30);
-  await age(young.organizationId, 29);
+  await ageDeletions(old.organizationId, 30);
+  await ageDeletions(young.organizationId, 29);
   expect(await purgeDeleted(purgeFilesOf)).toBe(1);
   const count = async (table: string, { organizationId }: typeof old) =>
     (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [organizationId])).rowCount;
@@ -50,7 +46,7 @@ test("the links that waited for other records are purged with the record, unless
   for (const id of ids) await run(deleteOperation("contacts"), context, { id });
   await run(restoreOperation("contacts"), context, { id: ids[0] });
   await insertRecord("contacts", organizationId, { id: ids[1] });
-  await age(organizationId, 30);
+  await ageDeletions(organizationId, 30);
   expect(await purgeDeleted(purgeFilesOf)).toBe(2);
   const { rows } = await pool().query<{ record_id: string }>(
     "SELECT record_id FROM waiting_links WHERE organization_id = $1 ORDER BY 1",
@@ -59,26 +55,54 @@ test("the links that waited for other records are purged with the record, unless
   expect(rows.map(({ record_id: id }) => id)).toEqual([ids[0], ids[1]].toSorted());
 });
 
-test("expired ones are found by their time, and what an undo would restore by its key", async () => {
-  const { organizationId } = await createContext();
+/** Accounts of an organization that a migration deleted 31 days ago, and that an undo of it would restore. */
+async function storeKept(organizationId: string, many: number): Promise<void> {
   await pool().query(
-    `WITH changes AS (
-       INSERT INTO migration_changes (organization_id, migration_id, resource, record_id, changed_at, version, before)
-       SELECT $1, $1, 'accounts', uuidv7(), now(), NULL, '{}' FROM generate_series(1, 5000)
-     ) INSERT INTO deleted_records (organization_id, deletion_id, resource, id, deleted_at, deleted_by_id,
+    `WITH deleted AS (
+       INSERT INTO deleted_records (organization_id, deletion_id, resource, id, deleted_at, deleted_by_id,
          migration_id, is_part, record, cleared)
-       SELECT $1, uuidv7(), 'accounts', uuidv7(), now() - n * interval '1 minute', $1, $1, false, '{}', '[]'
-       FROM generate_series(1, 5000) AS n`,
+       SELECT $1, uuidv7(), 'accounts', uuidv7(), now(), $1, $1, false, '{}', '[]' FROM generate_series(1, $2)
+       RETURNING id
+     ) INSERT INTO migration_changes
+         (organization_id, migration_id, resource, record_id, changed_at, version, before)
+       SELECT $1, $1, 'accounts', id, now(), NULL, '{}' FROM deleted`,
+    [organizationId, many],
+  );
+  await ageDeletions(organizationId, 31);
+}
+
+test("what an undo would restore stays, and does not keep the purge from what expired after it", async () => {
+  const context = await createContext();
+  const { organizationId } = context;
+  await storeKept(organizationId, DELETE_BATCH_SIZE + 1);
+  const { id } = await run(createOperation("accounts"), context, NEEDED.accounts);
+  await run(deleteOperation("accounts"), context, { id });
+  await ageDeletions(organizationId, 31);
+  expect(await purgeDeleted(purgeFilesOf)).toBe(1);
+  const left = await pool().query("SELECT FROM deleted_records WHERE organization_id = $1", [organizationId]);
+  expect(left.rowCount).toBe(DELETE_BATCH_SIZE + 1);
+});
+
+test("a batch begins behind the one before it, and finds by its key what an undo would restore", async () => {
+  const { organizationId } = await createContext();
+  await storeKept(organizationId, DELETE_BATCH_SIZE + 100);
+  await pool().query("ANALYZE deleted_records, migration_changes");
+  const first = await pool().query<{ deletion_id: string; resource: string; id: string }>(
+    `SELECT deletion_id, resource, id FROM deleted_records WHERE organization_id = $1
+     ORDER BY deletion_id, resource, id OFFSET ${DELETE_BATCH_SIZE - 1} LIMIT 1`,
     [organizationId],
   );
-  await pool().query("ANALYZE deleted_records, migration_changes");
-  const nodes = await planAcross({ text: DELETE_EXPIRED_RECORDS, values: [] }, "force_custom_plan");
-  const conditionsOf = (table: string, index: RegExp) =>
-    readersOf(nodes)
-      .filter((node) => node["Relation Name"] === table || index.test(node["Index Name"] ?? ""))
-      .map((node) => node["Index Cond"]);
-  expect(conditionsOf("deleted_records", /deleted_at/)).toContainEqual(expect.stringMatching(/deleted_at <=/));
-  const lookedUp = conditionsOf("migration_changes", /^migration_changes/);
+  const values = [organizationId, MAX_UUID, ...Object.values(first.rows[0] ?? {})];
+  const read = readersOf(
+    await planOf({ text: DELETE_EXPIRED_RECORDS, values }, "force_custom_plan", { analyze: true }),
+  );
+  const ofTable = (table: string) =>
+    read.filter((node) => node["Relation Name"] === table || node["Index Name"]?.startsWith(table));
+  const rows = ofTable("deleted_records").map(
+    (node) => (node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0),
+  );
+  expect(Math.max(...rows)).toBe(100);
+  const lookedUp = ofTable("migration_changes").map((node) => node["Index Cond"] ?? "");
   expect(lookedUp.length).toBeGreaterThan(0);
-  expect(lookedUp.filter((condition) => !/record_id = \w+\.id/.test(condition ?? ""))).toEqual([]);
+  expect(lookedUp.filter((condition) => !/record_id = \w+\.id/.test(condition))).toEqual([]);
 });

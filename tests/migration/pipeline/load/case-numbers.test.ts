@@ -13,6 +13,7 @@ import { createMigration, recordsOf, runMigration } from "@/tests/migration/supp
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
 import { run } from "@/tests/records/support/write-operations";
+import { ageDeletions } from "@/tests/support/age-deletions";
 import { pool } from "@/tests/support/owner";
 
 /** A migration of cases, and a member of its organization. */
@@ -53,9 +54,7 @@ async function imported({ organizationId }: MigrationKey, number: number) {
 }
 
 async function forgetDeleted({ organizationId }: MigrationKey): Promise<void> {
-  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
-    organizationId,
-  ]);
+  await ageDeletions(organizationId, 31);
   await purgeDeleted(purgeFilesOf);
 }
 
