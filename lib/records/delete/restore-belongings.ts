@@ -1,19 +1,17 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import { restoreAliases, restoreParts } from "@/lib/records/delete/restore-record";
 import { relink } from "@/lib/records/delete/restored-links";
 import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
 import { isResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** The deletions by migrations of records that are here again under the same ids. */
+/** The deletions by migrations, however long ago, of records that are here again under the same ids. */
 function findText(resource: ResourceName): string {
   return `SELECT own.deletion_id FROM deleted_records AS own, ${resource} AS t
     WHERE own.organization_id = $1 AND own.resource = '${resource}' AND own.ext_id = ANY ($2::text[])
-      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - ${RESTORABLE_INTERVAL}
-      AND t.organization_id = $1 AND t.id = own.id`;
+      AND NOT own.is_part AND own.migration_id IS NOT NULL AND t.organization_id = $1 AND t.id = own.id`;
 }
 
 /**

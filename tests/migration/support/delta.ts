@@ -50,6 +50,16 @@ export async function imported(
   return key;
 }
 
+/** A migration that has run, and another one of the same org. */
+export async function two(org: ScriptedSource) {
+  const first = await imported(org);
+  const second = await createMigration(OBJECTS, undefined, first.organizationId);
+  await pool().query(`UPDATE migrations SET report = report || '{"org": {"id": "00D1"}}' WHERE organization_id = $1`, [
+    first.organizationId,
+  ]);
+  return { first, second };
+}
+
 export async function delta(key: MigrationKey, org: ScriptedSource, milliseconds?: number): Promise<Finished> {
   const changedBefore = org.now;
   org.now = new Date(changedBefore.getTime() + 60_000);

@@ -10,11 +10,9 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
-import { purgeFilesOf } from "@/lib/files/purge-files";
-import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { purgeDeleted } from "@/lib/records/purge";
-import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
-import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { change, contextOf, delta, imported, source, two } from "@/tests/migration/support/delta";
+import { recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { sourceId } from "@/tests/migration/support/scripted-source";
 import { keptOf, undo, workOnUndo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
@@ -24,18 +22,6 @@ import { untilLockWaits } from "@/tests/support/lock-waits";
 import { pool, transaction as asOwner } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
-
-const CASE = sourceId("500", 1);
-
-/** A migration that has run, and another one of the same org. */
-async function two(org: ReturnType<typeof source>) {
-  const first = await imported(org);
-  const second = await createMigration(OBJECTS, undefined, first.organizationId);
-  await pool().query(`UPDATE migrations SET report = report || '{"org": {"id": "00D1"}}' WHERE organization_id = $1`, [
-    first.organizationId,
-  ]);
-  return { first, second };
-}
 
 async function undoOf(key: MigrationKey): Promise<void> {
   await undo(await createContext({ organizationId: key.organizationId }), key);
@@ -203,54 +189,6 @@ test("what people wrote where no field goes to any more is not lost by an undo a
   await undo(context, second);
   expect(await contact()).toMatchObject({ title: "Sir", department: "Ours" });
   expect(await keptOf(context, second)).toMatchObject({ [String((await contact())?.id)]: ["edited_here", null] });
-});
-
-test("what a migration deleted and imported anew belongs again to whom it did before", async () => {
-  const org = source();
-  const { first, second } = await two(org);
-  const { organizationId } = first;
-  await runMigration(second, org);
-  org.now = new Date(org.now.getTime() + 60_000);
-  const before = await recordsOf("cases", organizationId);
-  const thread = Object.keys(await recordsOf("case_comments", organizationId));
-  for (const IsDeleted of [true, false]) {
-    change(org, "Case", 0, { IsDeleted });
-    await delta(second, org);
-  }
-  expect((await recordsOf("cases", organizationId))[CASE]).toMatchObject({ migration_id: second.migrationId });
-  const context = await createContext({ organizationId });
-  const impact = valueOf(await execute(getUndoImpact, context, { migration_id: second.migrationId }));
-  expect(impact.resources.find(({ resource }) => resource === "cases")).toMatchObject({ delete: 0, restore: 1 });
-  await undo(context, second);
-  const after = await recordsOf("cases", organizationId);
-  expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
-  expect(after[CASE]).toMatchObject({ id: before[CASE]?.id, migration_id: first.migrationId });
-  expect(Object.keys(await recordsOf("case_comments", organizationId)).toSorted()).toEqual(thread.toSorted());
-});
-
-test.each([0, 31])("links to a record that a migration deleted %d days ago lead to it again", async (days) => {
-  const org = source();
-  const { first, second } = await two(org);
-  const { organizationId } = first;
-  await runMigration(second, org);
-  org.now = new Date(org.now.getTime() + 60_000);
-  const context = await createContext({ organizationId });
-  const accountId = (await recordsOf("accounts", organizationId))[sourceId("001", 1)]?.id;
-  await execute(createOperation("activities"), context, { type: "task", subject: "Call", account_id: accountId });
-  const links = async () => {
-    const [contacts, activities] = [
-      await recordsOf("contacts", organizationId),
-      await recordsOf("activities", organizationId),
-    ];
-    return [contacts[sourceId("003", 1)], ...Object.values(activities)].map((record) => record?.account_id);
-  };
-  change(org, "Account", 0, { IsDeleted: true });
-  await delta(second, org);
-  expect(await links()).toEqual([null, null]);
-  await pool().query("UPDATE deleted_records SET deleted_at = now() - $1 * interval '1 day'", [days]);
-  await purgeDeleted(purgeFilesOf);
-  await undo(context, second);
-  expect(await links()).toEqual([accountId, accountId]);
 });
 
 test("a case stays one of whose comments somebody edits while the undo is about to delete it", async () => {

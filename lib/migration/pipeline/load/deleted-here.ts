@@ -8,8 +8,8 @@ import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
- * Source ids of records that were deleted here and can still be restored, with the day (UTC) and their versions. A
- * source id that a present record has does not count as deleted.
+ * Source ids of records that were deleted here and can still be restored, or that a migration deleted, however long
+ * ago; with the day (UTC) and their versions. A source id that a present record has does not count as deleted.
  */
 function deletedText(resource: ResourceName): string {
   return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
@@ -17,7 +17,7 @@ function deletedText(resource: ResourceName): string {
       (d.record ->> 'version')::int AS version
     FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
-      AND d.deleted_at > now() - ${RESTORABLE_INTERVAL}
+      AND (d.migration_id IS NOT NULL OR d.deleted_at > now() - ${RESTORABLE_INTERVAL})
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
