@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { MAX_UUID, newId } from "@/lib/ids";
+import { importedId, MAX_UUID, newId } from "@/lib/ids";
 import { execute, valueOf } from "@/lib/operation";
 import { LIST_DELETED, listDeletedRecords } from "@/lib/records/delete/list-deleted";
 import { deleteOperation, restoreOperation } from "@/lib/records/operations";
@@ -117,6 +117,22 @@ test("a page begins after the latest deletion of the cursor's record: none is le
   const second = await list(context, { limit: 2, cursor: twice });
   expect(second.data).toMatchObject([{ id: newest }, { id: oldest }]);
   expect((await list(context, { limit: 1 })).next_cursor).toBe(twice);
+});
+
+test("an older deletion of the cursor's record, which is kept for an undo, does not end the list early", async () => {
+  const context = await createContext();
+  const oldest = await makeDeleted(context, "leads", {});
+  const twice = await makeDeleted(context, "leads", {});
+  await pool().query(
+    `INSERT INTO deleted_records (organization_id, deletion_id, resource, id, deleted_at, deleted_by_id, migration_id,
+       is_part, record, cleared)
+     SELECT organization_id, $2, resource, id, now() - interval '31 days', deleted_by_id, $3, false, '{}', '[]'
+     FROM deleted_records WHERE organization_id = $1 AND id = $4`,
+    [context.organizationId, importedId("", "", new Date(Date.now() - 31 * 24 * 3_600_000)), newId(), twice],
+  );
+  expect((await list(context, { cursor: twice })).data).toMatchObject([{ id: oldest }]);
+  await run(restoreOperation("leads"), context, { id: twice });
+  expect((await list(context, { cursor: twice })).data).toMatchObject([{ id: oldest }]);
 });
 
 describe("scopes", () => {

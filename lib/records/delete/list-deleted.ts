@@ -64,14 +64,16 @@ export const listDeletedRecords = defineOperation({
 
 /**
  * The deletion of the cursor's record, by whose id the list is ordered. Whoever restores what a page lists goes on
- * behind a record that is there again: the event of its deletion has the deletion's id.
+ * behind a record that is there again: the event of its deletion has the deletion's id. An older deletion of it
+ * that is kept for an undo is not meant.
  */
 async function deletionOf(organizationId: string, cursor: string): Promise<string> {
   const { rows } = await pool().query<{ id: string | null }>({
     name: "deletion of a cursor",
     text: `SELECT coalesce(
       (SELECT deletion_id FROM deleted_records
-       WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3 AND NOT is_part ORDER BY deletion_id LIMIT 1),
+       WHERE organization_id = $1 AND resource = ANY ($2) AND id = $3 AND NOT is_part
+         AND deleted_at > now() - ${RESTORABLE_INTERVAL} ORDER BY deletion_id LIMIT 1),
       (SELECT id FROM events
        WHERE organization_id = $1 AND record_id = $3 AND type = ANY ($4) ORDER BY tx DESC, id DESC LIMIT 1)) AS id`,
     values: [organizationId, RESOURCES, cursor, DELETED_TYPES],
