@@ -5,6 +5,7 @@ import { MIN_UUID } from "@/lib/ids";
 import { queryLong, STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import type { UndoKey } from "@/lib/migration/migration-schema";
 import { lockUndo, PURGED_DELETIONS } from "@/lib/migration/undo/undo-steps";
+import { recordExists } from "@/lib/records/schema/resources";
 
 const PAGE_ALIASES = 5000;
 
@@ -57,17 +58,24 @@ function findDeletions(values: readonly string[]): Promise<string[]> {
   });
 }
 
-/** With an opportunity its history of stages goes, unless it exists again or another deletion can be restored. */
+/**
+ * With a record the links that waited for others go, and with an opportunity its history of stages, unless it exists
+ * again or another deletion can be restored.
+ */
 const DELETE_DELETIONS = `
   WITH purged AS (
     DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id = ANY ($2::uuid[])
     RETURNING d.resource, d.id
+  ), gone AS (
+    SELECT p.resource, p.id FROM purged p WHERE NOT ${recordExists("p.resource", "p.id")}
+      AND NOT EXISTS (SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = p.resource
+        AND d.id = p.id AND d.deletion_id <> ALL ($2::uuid[]))
   ), histories AS (
-    DELETE FROM opportunity_stage_changes c USING purged
-    WHERE c.organization_id = $1 AND purged.resource = 'opportunities' AND c.opportunity_id = purged.id
-      AND NOT EXISTS (SELECT FROM opportunities o WHERE o.organization_id = $1 AND o.id = purged.id)
-      AND NOT EXISTS (SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource = 'opportunities'
-        AND d.id = purged.id AND d.deletion_id <> ALL ($2::uuid[]))
+    DELETE FROM opportunity_stage_changes c USING gone
+    WHERE c.organization_id = $1 AND gone.resource = 'opportunities' AND c.opportunity_id = gone.id
+  ), links AS (
+    DELETE FROM waiting_links w USING gone
+    WHERE w.organization_id = $1 AND w.resource = gone.resource AND w.record_id = gone.id
   )
   DELETE FROM retired_case_numbers r USING purged
   WHERE r.organization_id = $1 AND purged.resource = 'cases' AND r.case_id = purged.id`;

@@ -36,7 +36,7 @@ test("what an undo forgets at its end goes page by page, each in a transaction o
   expect((await statusOf(key)).status).toBe("undone");
 });
 
-/** Deletions of records that the migration created, or another one, each of one opportunity with a stage. */
+/** Deletions of records that the migration created, or another one, each of one opportunity with a stage and a link. */
 async function storeDeletions({ organizationId, migrationId }: MigrationKey, many: number): Promise<void> {
   await pool().query(
     `WITH deleted AS (
@@ -45,6 +45,10 @@ async function storeDeletions({ organizationId, migrationId }: MigrationKey, man
        SELECT $1, uuidv7(), 'opportunities', uuidv7(), now(), uuidv7(), false,
          json_build_object('migration_id', $2::text, 'version', 1, 'imported_version', 1), '[]'
        FROM generate_series(1, $3) RETURNING id
+     ), links AS (
+       INSERT INTO waiting_links
+         (organization_id, resource, record_id, object, source_field, column_name, target, target_ext_id)
+       SELECT $1, 'opportunities', id, 'Opportunity', 'AccountId', 'account_id', 'accounts', '001' FROM deleted
      )
      INSERT INTO opportunity_stage_changes (organization_id, id, opportunity_id, to_stage, changed_at, changed_by_id)
      SELECT $1, uuidv7(), id, 'proposal', now(), uuidv7() FROM deleted`,
@@ -52,7 +56,7 @@ async function storeDeletions({ organizationId, migrationId }: MigrationKey, man
   );
 }
 
-test("what people deleted of a migration is purged page by page with its stages, and of others nothing", async () => {
+test("what people deleted of a migration is purged by pages with stages and links, and of others nothing", async () => {
   const key = await createMigration(["Account"]);
   const { organizationId, migrationId } = key;
   const context = await createContext({ organizationId });
@@ -64,14 +68,15 @@ test("what people deleted of a migration is purged page by page with its stages,
   const left = new Set<string>();
   for (let outcome = "more"; outcome === "more";) {
     outcome = await inOrganization(organizationId, () => workUndo(undo, 0));
-    const { rows } = await pool().query<{ deletions: number; stages: number }>(
+    const { rows } = await pool().query<{ deletions: number; stages: number; links: number }>(
       `SELECT (SELECT count(*) FROM deleted_records WHERE organization_id = $1) AS deletions,
-         (SELECT count(*) FROM opportunity_stage_changes WHERE organization_id = $1) AS stages`,
+         (SELECT count(*) FROM opportunity_stage_changes WHERE organization_id = $1) AS stages,
+         (SELECT count(*) FROM waiting_links WHERE organization_id = $1) AS links`,
       [organizationId],
     );
-    left.add(`${rows[0]?.deletions} ${rows[0]?.stages}`);
+    left.add(`${rows[0]?.deletions} ${rows[0]?.stages} ${rows[0]?.links}`);
   }
-  expect([...left]).toEqual(["1201 1201", "701 701", "201 201", "1 1"]);
+  expect([...left]).toEqual(["1201 1201 1201", "701 701 701", "201 201 201", "1 1 1"]);
   expect(await inOrganization(organizationId, () => workUndo(undo, 0))).toBe("ended");
   expect((await statusOf(key)).status).toBe("undone");
 });

@@ -94,7 +94,7 @@ type RemovedRow = Removed & { id: string; edited: string | null; webhooks?: stri
 /**
  * Deletes the records of these source ids and their other external ids, because other records take their place, and
  * returns them. Keeps those that another migration or a person made, as {@link keepBefore}. Those that were edited here
- * can be restored.
+ * can be restored. What nobody can bring back waits for no link any more.
  */
 export async function removeRecords(
   client: PoolClient,
@@ -112,6 +112,10 @@ export async function removeRecords(
        DELETE FROM ext_aliases AS a
        WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM deleted))
        RETURNING a.record_id, a.ext_id
+     ), links AS (
+       DELETE FROM waiting_links AS w USING deleted
+       WHERE w.organization_id = $1 AND w.resource = '${resource}' AND w.record_id = deleted.id
+         AND deleted.migration_id = $3 AND deleted.version = deleted.imported_version
      ), kept AS (
        INSERT INTO ${CHANGES}
        SELECT $1::uuid, $3::uuid, '${resource}', deleted.id, now(), NULL, to_jsonb(deleted),

@@ -108,6 +108,25 @@ test("an edited record that its e-mail replaces can be restored, and no run take
   expect(await activityOf()).toMatchObject({ id, description: "Ours" });
 });
 
+test("the link of an activity that waits for its record waits no more once the e-mail is in a thread", async () => {
+  const key = await createMigration(["Case", "EmailMessage"]);
+  const account = sourceId("001", 1);
+  const email = sourceRecord("02s", 1, { Subject: "Mail", TextBody: "Theirs", ParentId: null, RelatedToId: account });
+  const source = new ScriptedSource({
+    Case: [sourceRecord("500", 1, { Subject: "Case", CaseNumber: "00001001" })],
+    EmailMessage: [email],
+  });
+  const waiting = async () => {
+    const text = "SELECT resource, target_ext_id FROM waiting_links WHERE organization_id = $1";
+    return (await pool().query(text, [key.organizationId])).rows;
+  };
+  await runMigration(key, source);
+  expect(await waiting()).toEqual([{ resource: "activities", target_ext_id: account }]);
+  email.ParentId = sourceId("500", 1);
+  await runMigration(key, source);
+  expect(await waiting()).toEqual([]);
+});
+
 const TASK = sourceId("00T", 1);
 const NEW = { Status: "0" };
 const OPEN = { Status: "Not Started", IsClosed: false };
