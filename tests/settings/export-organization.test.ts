@@ -7,6 +7,7 @@ import type { Context } from "@/lib/context";
 import { openStorage } from "@/lib/files/open-storage";
 import { contentKey } from "@/lib/files/file-storage";
 import { acquireExportSlot } from "@/lib/http/api/concurrency-limit";
+import { newId } from "@/lib/ids";
 import { deleteOperation } from "@/lib/records/operations";
 import { EXPORTED_TABLES, LEFT_OUT_TABLES } from "@/lib/settings/organization/export/exported-tables";
 import { attachments, noAttachments } from "@/lib/settings/organization/export/attachments";
@@ -184,6 +185,19 @@ describe("an export", () => {
     }
     expect(names[0]).toContain(last);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("and of those that only an undo can bring back", async () => {
+    const removed = newId();
+    const last = await makeFile(side, removed);
+    await pool().query(
+      `INSERT INTO migration_changes (organization_id, migration_id, resource, record_id, changed_at, version, before)
+       VALUES ($1, $2, 'cases', $3, now(), NULL, '{}')`,
+      [side.organizationId, newId(), removed],
+    );
+    const names: string[] = [];
+    for await (const { name } of attachments(side.organizationId, noAttachments(), 2)) names.push(name);
+    expect(names.join()).toContain(last);
   });
 
   test("breaks off when its admin is no admin any more", async () => {

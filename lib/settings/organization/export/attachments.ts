@@ -1,17 +1,19 @@
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
+import { recordExists } from "@/lib/records/schema/resources";
 import { readerOf, readPages } from "@/lib/settings/organization/export/read-table";
 import type { ZipEntry } from "@/lib/zip-archive";
 
 /** Each one has an entry in the archive's directory, which is in memory until the end: about 20 MB for all of them. */
 const MAX_CONTENTS = 100_000;
 
-/** As the manifest says it; ids only of the first of those that are missing. */
+/** As the manifest says it. */
 export interface AttachmentSummary {
   folder: string;
   included: number;
   missing: number;
   missing_ids: string[];
+  missing_ids_are: string;
   not_included: number;
   not_included_are: string;
   fetch_by: string;
@@ -25,8 +27,9 @@ export function noAttachments(): AttachmentSummary {
     included: 0,
     missing: 0,
     missing_ids: [],
+    missing_ids_are: `The first ${MAX_MISSING_IDS} of those whose contents the storage lacks.`,
     not_included: 0,
-    not_included_are: "The rows of the table files whose ids no folder here has.",
+    not_included_are: "The rows of the table files whose ids no folder here has and that are not missing.",
     fetch_by: "GET /api/v1/files/{id}/content",
   };
 }
@@ -39,14 +42,11 @@ interface ListedFile {
 
 const FILES = {
   name: "files",
-  more: {
-    is_deleted: `EXISTS (SELECT FROM deleted_records d
-      WHERE d.organization_id = t.organization_id AND d.resource = t.resource AND d.id = t.record_id)`,
-  },
+  more: { is_deleted: `NOT ${recordExists("t.resource", "t.record_id")}` },
 };
 
-/** All files. Those of deleted records come first, because nobody can fetch them one by one. */
-async function* listFiles(organizationId: string): AsyncGenerator<ListedFile> {
+/** All files. Those of records that are not here come first, because nobody can fetch them one by one. */
+async function* filesInOrder(organizationId: string): AsyncGenerator<ListedFile> {
   const reader = await readerOf(FILES);
   const listed = new Set<string>();
   for (const ofDeleted of [true, false])
@@ -66,7 +66,7 @@ export async function* attachments(
   max = MAX_CONTENTS,
 ): AsyncGenerator<ZipEntry> {
   const storage = openStorage();
-  for await (const { id, name } of listFiles(organizationId)) {
+  for await (const { id, name } of filesInOrder(organizationId)) {
     if (summary.included === max) {
       summary.not_included += 1;
       continue;

@@ -68,7 +68,9 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
 /** What else is left out; also said in the manifest. */
 export const LEFT_OUT_VALUES: Readonly<Record<string, string>> = {
   "passwords of members": "Only their hashes are stored, and those are never given out.",
-  "people who were removed": "The audit log has their user ids, e-mail addresses and names, with their removal.",
+  "people who were removed":
+    "The audit log has their user ids, e-mail addresses and names with their removal; if an earlier release removed " +
+    "them, no names.",
   "secrets of API clients": "Only their hashes are stored, and those are never given out.",
   "signing secrets of webhooks": "Whoever has one could send events in this service's name.",
   "access to Salesforce orgs": "Tokens are stored encrypted and never given out.",
