@@ -5,10 +5,7 @@ import { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber 
 export { formatBytes, formatCount, formatDuration, formatEstimate, formatNumber };
 
 // A format takes milliseconds to make. Made when it is first used, it does not hold up the start of every page.
-// Amounts are stored with two decimals, also those of the few currencies that have three.
-const money = kept(
-  (currency) => new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 2 }),
-);
+const money = kept(moneyFormat);
 const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
 const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
 const clock = inTimeZone({ timeStyle: "short" });
@@ -23,6 +20,13 @@ const UNITS = [
 ] as const;
 /** From here on, a date says more than a number of days. */
 const MAX_AGO_SECONDS = 30 * 86_400;
+
+/** Amounts are stored with two decimals, also those of the few currencies that have three. Some have none. */
+function moneyFormat(currency: string | undefined): Intl.NumberFormat {
+  const own = new Intl.NumberFormat("en", { style: "currency", currency });
+  const decimals = Math.min(2, own.resolvedOptions().maximumFractionDigits ?? 2);
+  return new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: decimals });
+}
 
 /** Makes a format per currency or time zone when it is first used, and keeps it. */
 function kept<Format>(make: (of: string | undefined) => Format): (of?: string) => Format {

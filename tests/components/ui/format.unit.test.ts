@@ -5,6 +5,7 @@ import { formatAgo, formatMoney } from "@/components/ui/text/format";
 test("amounts have the decimals of their currency, at most the two that are stored", () => {
   expect(formatMoney(1234.5, "EUR")).toBe("€1,234.50");
   expect(formatMoney(1234, "JPY")).toBe("¥1,234");
+  expect(formatMoney(1234.4, "JPY")).toBe("¥1,234");
   expect(formatMoney(1234.57, "KWD")).toBe("KWD\u00a01,234.57");
   expect(formatMoney(1234.5, null)).toBe("1,234.5");
 });
