@@ -37,9 +37,10 @@ export const userSearch = z
   .exactOptional()
   .describe("Only users whose name or e-mail address has this text. Case and accents do not matter.");
 
-/** Whether a user has the text of the parameter with this number. */
+/** Whether a user has the text of the parameter with this number. Nobody has one that is blank without its accents. */
 export function hasText(parameter: number): string {
-  return `strpos(search_folded(u.name || ' ' || u.email), search_folded($${parameter})) > 0`;
+  const wanted = `search_folded($${parameter})`;
+  return `strpos(search_folded(u.name || ' ' || u.email), ${wanted}) > 0 AND btrim(${wanted}) <> ''`;
 }
 
 export const listUsers = defineOperation({
