@@ -11,7 +11,7 @@ type StorageKind = keyof NonNullable<OrganizationSettings["storage"]["kinds"]>;
 
 /** The kinds of stored data, in the order in which they are shown. */
 const LABELS: Record<StorageKind, string> = {
-  records: "Records, and what was deleted in the last 30 days",
+  records: "Records, what was deleted in the last 30 days, and what an undo would bring back",
   files: "Files of records",
   migrations: "Migrations and their reports",
   events: "Events and webhook deliveries",

@@ -17,7 +17,9 @@ export const TAGS: Record<string, string> = {
   opportunities: "Deals on their way through the stages of a sale.",
   pipeline: "The opportunities of each stage, counted and summed.",
   record_counts: "How many records of each kind there are.",
-  search: "All kinds of records at once, by the beginnings of their words or the end of a phone number.",
+  search:
+    "All kinds of records at once, by the beginnings of their words, the end of a phone number, or the number of a " +
+    "case without its zeros.",
   deleted_records: "What was deleted in the last 30 days, and can be restored by `POST …/{id}/restore`.",
   products: "What is sold: the catalog of the ERP. A token with `erp:read` alone reads it too.",
   migration:

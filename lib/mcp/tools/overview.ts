@@ -56,7 +56,9 @@ export const whoami = defineTool({
 export const listUsers = defineTool({
   name: "list_users",
   title: "List users",
-  description: "The people who can own records, with their ids; `query` finds them by a part of name or e-mail.",
+  description:
+    "The people who can own records, with their ids; `query` finds them by a part of name or e-mail, with or without " +
+    "accents.",
   scopes: ["crm:read"],
   effect: "reads",
   idempotent: true,

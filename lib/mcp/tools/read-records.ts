@@ -75,9 +75,9 @@ export const search = defineTool({
   name: "search",
   title: "Search records",
   description:
-    "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers, or by the " +
-    "end of a phone number: the newest few of each kind, with the fields that tell them apart; get_records shows all " +
-    `fields. ${UNTRUSTED}`,
+    "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers, by the " +
+    "number of a case without its zeros, or by the end of a phone number: the newest few of each kind, with the " +
+    `fields that tell them apart; get_records shows all fields. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",
