@@ -183,10 +183,10 @@ test("tokens copied from another organization's connection cannot be used", asyn
     SELECT access_token_enc FROM connections WHERE organization_id = $2)
       WHERE organization_id = $1`;
   await pool().query(copy, [ours.organizationId, theirs.organizationId]);
-  await expect(openMigrationSource(ours.organizationId, ours.migrationId)).rejects.toMatchObject({
+  await expect(openMigrationSource(ours)).rejects.toMatchObject({
     code: "source_token_refused",
   });
-  await openMigrationSource(theirs.organizationId, theirs.migrationId);
+  await openMigrationSource(theirs);
 });
 
 test.each([8, 20, 36])("a value cut to %i bytes, or changed, is refused", (length) => {

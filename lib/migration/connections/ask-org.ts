@@ -44,7 +44,7 @@ export async function askOrg<Answer>(
   const askInTurn = async () => {
     late = NO_ANSWER;
     const limits = { deadline: signal, allowance: new Allowance(QUESTION) };
-    return ask(await openMigrationSource(organizationId, migrationId, limits), signal);
+    return ask(await openMigrationSource({ organizationId, migrationId }, limits), signal);
   };
   try {
     return { answer: await inTurn(organizationId, signal, askInTurn), because: null };

@@ -5,6 +5,7 @@ import { isId } from "@/lib/ids";
 import { renewAccess } from "@/lib/migration/connections/renew-access";
 import { openToken } from "@/lib/migration/connections/stored-connection";
 import { migrationNotFound } from "@/lib/migration/migration-key";
+import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 
 /** Jobs have more time than a person who waits for an answer, and more memory. */
@@ -36,8 +37,7 @@ export async function openConnection(
 
 /** Opens a client on the org of a migration. Throws `not_found`. */
 export async function openMigrationSource(
-  organizationId: string,
-  migrationId: string,
+  { organizationId, migrationId }: MigrationKey,
   limits: ClientLimits = {},
 ): Promise<SalesforceClient> {
   const migration = await prisma().migrations.findFirst({

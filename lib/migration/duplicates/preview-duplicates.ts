@@ -90,7 +90,7 @@ async function startSearches(
 }
 
 /** Opens a client on the source of a migration. */
-type OpenSource = (organizationId: string, migrationId: string) => Promise<SalesforceClient>;
+type OpenMigrationSource = (key: MigrationKey) => Promise<SalesforceClient>;
 
 /**
  * Works on the searches of a preview for about `milliseconds`. Throws transient errors, so that the job retries; all
@@ -98,7 +98,7 @@ type OpenSource = (organizationId: string, migrationId: string) => Promise<Sales
  */
 export async function workPreview(
   key: MigrationKey,
-  openSource: OpenSource,
+  openMigrationSource: OpenMigrationSource,
   milliseconds: number,
 ): Promise<"more" | "ended"> {
   const deadline = performance.now() + milliseconds;
@@ -106,7 +106,7 @@ export async function workPreview(
     const search = (await findSearches(key, "preview")).find(({ status }) => status.startsWith("reading"));
     if (!search) return "ended";
     try {
-      const client = await openSource(key.organizationId, key.migrationId);
+      const client = await openMigrationSource(key);
       await previewOne(key, search, client, deadline);
     } catch (error) {
       if (isTransient(error)) throw error;

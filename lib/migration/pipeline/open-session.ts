@@ -8,8 +8,8 @@ import { fixWindow } from "@/lib/migration/pipeline/read/window";
 import { nothingLearned, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
-/** Opens a client on the source of a migration. */
-export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
+/** Opens a client on a connection. */
+export type OpenConnection = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
 
 /**
  * Runs of different organizations take turns in a worker. Few sessions are kept, because each has the names of all
@@ -32,14 +32,14 @@ function keyOf(run: RunKey): string {
  * The session of a run, opened by its first slice in this process, and again where the org was connected anew since:
  * the run may have paused in another process, and the access of a session from before is deleted.
  */
-export async function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSession> {
+export async function sessionOf(run: RunKey, openConnection: OpenConnection): Promise<RunSession> {
   const key = keyOf(run);
   const connectionId = await connectionOf(run);
   const known = sessions.get(key);
   const open =
     known?.connectionId === connectionId
       ? known
-      : { connectionId, session: openSession(run, connectionId, openSource) };
+      : { connectionId, session: openSession(run, connectionId, openConnection) };
   // Makes it the most recent session: a Map keeps the order of insertion.
   sessions.delete(key);
   sessions.set(key, open);
@@ -67,14 +67,14 @@ export function closeSession(run: RunKey): string | null {
   return connectionId;
 }
 
-async function openSession(run: RunKey, connectionId: string, openSource: OpenSource): Promise<RunSession> {
+async function openSession(run: RunKey, connectionId: string, openConnection: OpenConnection): Promise<RunSession> {
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: run.organizationId, id: run.migrationId },
     select: { configuration: true, run_kind: true },
   });
   if (!migration) throw new Error("The migration of this run does not exist.");
   await recordWorker(run);
-  const client = await openSource(run.organizationId, connectionId);
+  const client = await openConnection(run.organizationId, connectionId);
   const configuration = configurationSchema.parse(migration.configuration ?? {});
   const api = await openBudget(run, client, configuration.api_limit);
   const window = await fixWindow(client, pool(), run);

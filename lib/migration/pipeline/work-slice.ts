@@ -11,7 +11,7 @@ import { countObjects } from "@/lib/migration/pipeline/count-objects";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
-import { closeSession, type OpenSource, sessionOf } from "@/lib/migration/pipeline/open-session";
+import { closeSession, type OpenConnection, sessionOf } from "@/lib/migration/pipeline/open-session";
 import {
   startObject,
   isDelta,
@@ -36,17 +36,21 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
  * {@link hasTimedOut}. A run without API requests waits; a refused access pauses it; all other errors end it in
  * `failed`.
  */
-export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
+export async function workSlice(
+  run: RunKey,
+  openConnection: OpenConnection,
+  milliseconds: number,
+): Promise<SliceOutcome> {
   try {
-    const outcome = await work(run, openSource, performance.now() + milliseconds);
-    if (outcome === "ended") await endSession(run, openSource);
+    const outcome = await work(run, openConnection, performance.now() + milliseconds);
+    if (outcome === "ended") await endSession(run, openConnection);
     return outcome;
   } catch (error) {
     const connectionId = closeSession(run);
     if (await waitInstead(run, error)) return "ended";
     if (isTransient(error) && !(await hasTimedOut(run, error))) throw error;
     await failRunAfter(run, error, connectionId);
-    await endSession(run, openSource);
+    await endSession(run, openConnection);
     return "ended";
   }
 }
@@ -61,8 +65,8 @@ async function waitInstead(run: RunKey, error: unknown): Promise<boolean> {
 }
 
 /** Ends the work on a run in this process, and deletes at Salesforce what it leaves behind there. */
-async function endSession(run: RunKey, openSource: OpenSource): Promise<void> {
-  await deleteLeftJobs(run, async () => (await sessionOf(run, openSource)).client).catch((error: unknown) =>
+async function endSession(run: RunKey, openConnection: OpenConnection): Promise<void> {
+  await deleteLeftJobs(run, async () => (await sessionOf(run, openConnection)).client).catch((error: unknown) =>
     log.warn({ migration_id: run.migrationId, err: error }, "the jobs of the Bulk API could not be deleted"),
   );
   closeSession(run);
@@ -88,17 +92,17 @@ export async function failRunAfter(run: RunKey, error: unknown, connectionId: st
   });
 }
 
-async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
+async function work(run: RunKey, openConnection: OpenConnection, deadline: number): Promise<SliceOutcome> {
   if (!(await deleteStaleIssues(run, deadline))) return "more";
   while (await isRunning(run)) {
     const objects = await listUnfinishedObjects(run);
     const [current] = objects;
     if (!current) {
-      if (!(await workAfterObjects(run, openSource, deadline))) return "more";
+      if (!(await workAfterObjects(run, openConnection, deadline))) return "more";
       await finishRun(pool(), run);
       return "ended";
     }
-    const session = await sessionOf(run, openSource);
+    const session = await sessionOf(run, openConnection);
     assertWithinLimit(session.api);
     try {
       if (!(await countObjects(session, objects, deadline))) return "more";
@@ -134,10 +138,10 @@ async function read(session: RunSession, progress: ObjectProgressRow, deadline: 
 }
 
 /** What a run does once its objects are read: takes over deletions, and copies files. False: there is more to do. */
-async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: number): Promise<boolean> {
+async function workAfterObjects(run: RunKey, openConnection: OpenConnection, deadline: number): Promise<boolean> {
   const wants = await wantsFiles(run);
   if (!wants && !(await isDelta(run))) return true;
-  const session = await sessionOf(run, openSource);
+  const session = await sessionOf(run, openConnection);
   // Its requests count against the limit of the run as those for records do.
   assertWithinLimit(session.api);
   try {

@@ -54,7 +54,7 @@ export async function prove(key: MigrationKey, object: SourceObjectName): Promis
   if (!read) throw await begunMeanwhile(key);
   if (read.status !== "done") return store(key, object, null);
   if (!read.read_until) throw migrationNotFound();
-  const client = await openMigrationSource(organizationId, migrationId);
+  const client = await openMigrationSource(key);
   const choices = configuration.parse(read.configuration ?? {}).objects[object];
   const source = { key, client, window: { until: read.read_until }, choicesChanged: read.choices_changed };
   await store(key, object, await namingObject(object, () => proveObject(source, object, choices)));

@@ -27,10 +27,6 @@ import { limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readLimits } from "@/lib/salesforce/describe";
 import { countStoredBytes } from "@/lib/storage-quota";
 
-function openSource(key: MigrationKey) {
-  return openMigrationSource(key.organizationId, key.migrationId);
-}
-
 /** Whether the analysis still goes on: a job that was lost may come after the one that was asked for in its place. */
 export async function isAnalyzing(key: MigrationKey): Promise<boolean> {
   return (await statusOf(pool(), key)) === "analyzing";
@@ -42,20 +38,20 @@ export async function isAnalyzing(key: MigrationKey): Promise<boolean> {
  * Step 1: what the org has. Returns the objects that can be mapped.
  */
 export async function survey(key: MigrationKey): Promise<SourceObjectName[]> {
-  const found = await surveyOrg(await openSource(key), (counted) => keepFindings(key, { counted }));
+  const found = await surveyOrg(await openMigrationSource(key), (counted) => keepFindings(key, { counted }));
   await keepFindings(key, { survey: found });
   return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => (isImported(name) ? [name] : []));
 }
 
 /** Step 2, for each object: the targets of its fields. */
 export async function mapFields(key: MigrationKey, object: SourceObjectName): Promise<void> {
-  const client = await openSource(key);
+  const client = await openMigrationSource(key);
   await keepMapping(key, object, await namingObject(object, () => mapObject(key, client, object)));
 }
 
 /** Step 3: the automations of the org, and its remaining API requests. */
 export async function readAutomationsAndLimits(key: MigrationKey): Promise<void> {
-  const client = await openSource(key);
+  const client = await openMigrationSource(key);
   const { automations, automationList } = await readAutomations(client);
   const apiVersions = await readApiVersions(client);
   const limits = await readLimits(client);
@@ -73,7 +69,7 @@ export async function findDuplicatesOf(key: MigrationKey, object: ComparedObject
   if (!surveyed || !mappings[object]) return;
   const { configuration } = await findMigrationContents(key.organizationId, key.migrationId);
   const found = await findDuplicates(key, object, {
-    client: await openSource(key),
+    client: await openMigrationSource(key),
     configured: configuration.objects[object],
     of: surveyed.objects.find(({ name }) => name === object)?.count ?? null,
     requestsLeft: callsRemaining,
@@ -90,7 +86,7 @@ export async function assessRisks(key: MigrationKey): Promise<void> {
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
     select: { refresh_token_enc: true },
   });
-  const client = await openSource(key);
+  const client = await openMigrationSource(key);
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
   const estimate = await estimateFrom({ ...draft, leftOut }, surveyed);
   const renewable = Boolean(connection?.refresh_token_enc);

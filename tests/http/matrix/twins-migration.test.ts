@@ -124,7 +124,7 @@ test("the jobs of a migration read the org of its own connection", async () => {
   await pool().query(move, [ours.organizationId, other?.connection_id]);
   // Ours comes last in the table, and is what a statement would take second.
   await pool().query(point, [ours.organizationId, own?.id, own?.connection_id]);
-  const { origin } = await openMigrationSource(ours.organizationId, own?.id ?? "");
+  const { origin } = await openMigrationSource({ organizationId: ours.organizationId, migrationId: own?.id ?? "" });
   expect(origin).toBe(org.instanceUrl);
 });
 

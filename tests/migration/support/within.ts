@@ -30,7 +30,7 @@ export const completeReport = byKey(analysis.completeReport);
 export const workSlice = byKey(working.workSlice);
 export const endWithFailure = byKey(working.failRunAfter);
 export const openConnection = byId(connections.openConnection);
-export const openMigrationSource = byId(connections.openMigrationSource);
+export const openMigrationSource = byKey(connections.openMigrationSource);
 export const findMigration = byId(views.findMigration);
 export const findStored = byId(stored.findMigrationContents);
 

@@ -95,14 +95,14 @@ test("the secret in the data folder is replaced, and the old one decrypts no sto
     out: expect.stringContaining("connections.access_token_enc: 1 re-encrypted\n"),
   });
   expect(ended.out).toContain("the old one is deleted");
-  await expect(openMigrationSource(key.organizationId, key.migrationId)).rejects.toMatchObject({
+  await expect(openMigrationSource(key)).rejects.toMatchObject({
     code: "source_token_refused",
   });
   const { APP_SECRET: after, APP_SECRET_PREVIOUS: previous } = await readAppSecrets(folder);
   expect([after === before, previous]).toEqual([false, ""]);
   expect((await stat(join(folder, "app-secret"))).mode & 0o777).toBe(0o600);
   Object.assign(env, { APP_SECRET: after });
-  await openMigrationSource(key.organizationId, key.migrationId);
+  await openMigrationSource(key);
 });
 
 test("after an interrupted rotation the service has both secrets, and the next rotation completes it", async () => {
@@ -112,11 +112,11 @@ test("after an interrupted rotation the service has both secrets, and the next r
   const between = await addAppSecret(folder);
   expect(between.APP_SECRET_PREVIOUS).toBe(before);
   Object.assign(env, { APP_SECRET: between.APP_SECRET, APP_SECRET_PREVIOUS: [before] });
-  await openMigrationSource(key.organizationId, key.migrationId);
+  await openMigrationSource(key);
   expect(await rotate()).toMatchObject({ code: 0 });
   expect((await readFile(join(folder, "app-secret"), "utf8")).trim().split("\n")).toHaveLength(1);
   Object.assign(env, { APP_SECRET: (await readAppSecrets(folder)).APP_SECRET, APP_SECRET_PREVIOUS: [] });
-  await openMigrationSource(key.organizationId, key.migrationId);
+  await openMigrationSource(key);
 });
 
 test("while a value cannot be decrypted the old secret stays, and the value is listed", async () => {
@@ -158,7 +158,7 @@ test("with the secrets in settings, the old one is required, and the service may
   const ended = await rotate({ APP_SECRET: original, APP_SECRET_PREVIOUS: OTHER });
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("remove APP_SECRET_PREVIOUS") });
   Object.assign(env, ORIGINAL);
-  await openMigrationSource(key.organizationId, key.migrationId);
+  await openMigrationSource(key);
 });
 
 /** The ids of the secrets that the database is used with. */
