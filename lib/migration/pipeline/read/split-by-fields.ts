@@ -1,5 +1,5 @@
 import type { Part } from "@/lib/migration/pipeline/read/split-by-time";
-import { isAfter, isSalesforceId } from "@/lib/salesforce/ids";
+import { isAfter, isRecordId } from "@/lib/salesforce/ids";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
 
@@ -80,11 +80,7 @@ interface Range {
 
 function rangeOf(records: readonly SourceRecord[]): Range | null {
   const [first, last] = [records.at(0)?.Id, records.at(-1)?.Id];
-  return isId(first) && isId(last) ? { first, last } : null;
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === "string" && isSalesforceId(value);
+  return isRecordId(first) && isRecordId(last) ? { first, last } : null;
 }
 
 /** All records of a range of ids. An answer may end before its limit, where records are large. */
@@ -95,7 +91,7 @@ async function readRange(fields: readonly string[], { first, last }: Range, ask:
     const { records, done } = await ask(fields, [from, `Id ${before}= ${soqlString(last)}`]);
     found.push(...records);
     const end = records.at(-1)?.Id;
-    if (done || !isId(end) || end === last || end === reached) return found;
+    if (done || !isRecordId(end) || end === last || end === reached) return found;
     reached = end;
     from = `Id ${after} ${soqlString(end)}`;
   }
