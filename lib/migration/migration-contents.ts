@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/migration-key";
@@ -25,7 +25,12 @@ export async function findMigrationContents(organizationId: string, migrationId:
   const row = found?.rows[0];
   if (!row) throw migrationNotFound();
   const report = row.status === "analyzing" ? null : row.report;
-  return { status: row.status, report, configuration: configuration.parse(row.configuration ?? {}) };
+  return { status: row.status, report, configuration: parseConfiguration(row.configuration) };
+}
+
+/** The configuration that is stored with a migration; the defaults before any is. */
+export function parseConfiguration(stored: unknown): Configuration {
+  return configurationSchema.parse(stored ?? {});
 }
 
 /** The report as an object; null until the analysis is complete. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
@@ -31,7 +31,7 @@ const PAGE_SIZE = 100;
 const SHARES = isExhaustive ? [0, 0.3, 0.7] : [0.3];
 
 /** Whatever a run does: both APIs, parents that come after their children, events, files. */
-const CHOICES: Partial<Configuration> = configuration.parse({
+const CHOICES: Partial<Configuration> = configurationSchema.parse({
   objects: {
     Account: { relationships: { ParentId: "leave_out" } },
     ...Object.fromEntries(["Contact", "CaseComment", "Task"].map((name) => [name, { api: "bulk" }])),
@@ -71,7 +71,7 @@ async function createWatched(): Promise<MigrationKey> {
 }
 
 function start(key: MigrationKey): Promise<RunKey> {
-  return transaction((tx) => startRun(tx, key, configuration.parse(CHOICES)));
+  return transaction((tx) => startRun(tx, key, configurationSchema.parse(CHOICES)));
 }
 
 /** What a run leaves behind, with source ids in place of ids. */
@@ -152,7 +152,7 @@ test.each(SHARES)("a worker beside this process, from %d of the records on, chan
   worker ??= startWorkers();
   const key = await createWatched();
   const started = await transaction(async (tx) => {
-    const next = await startRun(tx, key, configuration.parse(CHOICES));
+    const next = await startRun(tx, key, configurationSchema.parse(CHOICES));
     await enqueueRun(tx, next);
     return next;
   });

@@ -93,7 +93,7 @@ function objectsWith(isImported: (object: SourceObjectName) => boolean) {
 }
 
 /** A stored configuration, or one in an answer. */
-export const configuration = z.strictObject({
+export const configurationSchema = z.strictObject({
   objects: objectsWith(() => true),
   threads: z
     .strictObject({
@@ -139,10 +139,10 @@ export const configuration = z.strictObject({
 });
 
 /** A configuration as requests give it: without the objects that this service does not import. */
-export function configurationWith(isImported: (object: SourceObjectName) => boolean): typeof configuration {
-  return configuration.extend({ objects: objectsWith(isImported) });
+export function configurationWith(isImported: (object: SourceObjectName) => boolean): typeof configurationSchema {
+  return configurationSchema.extend({ objects: objectsWith(isImported) });
 }
 
-export type Configuration = z.infer<typeof configuration>;
+export type Configuration = z.infer<typeof configurationSchema>;
 
 export type ObjectConfiguration = z.infer<typeof objectConfiguration>;

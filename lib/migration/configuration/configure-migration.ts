@@ -9,14 +9,11 @@ import { canonicalJson } from "@/lib/input/bounded-json";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import {
-  type Configuration,
-  configuration as configurationSchema,
-} from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { mappingTags, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tags";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
-import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
+import { findMigrationContents, parseReport, parseConfiguration } from "@/lib/migration/migration-contents";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/source-object-names";
@@ -87,7 +84,7 @@ export async function lockConfiguration(client: PoolClient, context: Context, id
   );
   if (!rows[0]) throw migrationNotFound();
   if (LOCKED_BECAUSE[rows[0].status]) throw notConfigurable(rows[0].status);
-  return configurationSchema.parse(rows[0].configuration ?? {});
+  return parseConfiguration(rows[0].configuration);
 }
 
 /** Replaces the choices of a migration that {@link lockConfiguration} has locked. */

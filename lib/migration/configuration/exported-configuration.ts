@@ -4,10 +4,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { configurationFaults } from "@/lib/migration/configuration/assert-configuration";
-import {
-  type Configuration,
-  configuration as configurationSchema,
-} from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import {
   givenChoices,
   requireConfigurable,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { timestampOutput } from "@/lib/input/ids-and-times";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 
 const choiceFault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
 
@@ -9,7 +9,7 @@ export type ChoiceFault = z.output<typeof choiceFault>;
 
 /** What an import has stored. */
 export const importedChoices = z.object({
-  configuration,
+  configuration: configurationSchema,
   left_out: z.array(choiceFault).describe("The choices that were left out, and why."),
   warnings: z.array(choiceFault).describe("What is possible, and seldom meant: the choices were made for another org."),
 });

@@ -1,6 +1,6 @@
 import type { Fault } from "@/lib/errors";
 import { unescapePointer } from "@/lib/input/parse-input";
-import { type Configuration, configuration as schema } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { isObject } from "@/lib/input/bounded-json";
 
 /** Faults of choices that were possible until the org, the organization or the service changed. */
@@ -45,5 +45,5 @@ export function withoutChoices(given: Configuration, pointers: readonly string[]
     if (last === "selected") parent[last] = false;
     else delete parent[last];
   }
-  return schema.parse(copy);
+  return configurationSchema.parse(copy);
 }

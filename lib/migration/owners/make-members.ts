@@ -8,7 +8,7 @@ import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { givenChoices, lockConfiguration, storeConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { USER } from "@/lib/migration/objects/key-prefixes";
 import { readMembers } from "@/lib/migration/owners/members";
@@ -58,7 +58,7 @@ export const makeInactiveMembers = defineOperation({
   }),
   output: z.object({
     data: z.array(z.object({ id: z.string(), user_id: z.uuid(), created: z.boolean() })),
-    configuration,
+    configuration: configurationSchema,
   }),
   run: (context, { migration_id: id, users }) =>
     answeringTransaction(context, async (client) => {

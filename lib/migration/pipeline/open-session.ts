@@ -1,7 +1,7 @@
 import { pool, prisma } from "@/lib/database/db";
-import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { recordWorker } from "@/lib/migration/history/record-worker";
 import { openBudget } from "@/lib/migration/pipeline/api-budget";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import type { RunKey } from "@/lib/migration/migration-schema";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import { fixWindow } from "@/lib/migration/pipeline/read/window";
@@ -75,7 +75,7 @@ async function openSession(run: RunKey, connectionId: string, openConnection: Op
   if (!migration) throw new Error("The migration of this run does not exist.");
   await recordWorker(run);
   const client = await openConnection(run.organizationId, connectionId);
-  const configuration = configurationSchema.parse(migration.configuration ?? {});
+  const configuration = parseConfiguration(migration.configuration);
   const api = await openBudget(run, client, configuration.api_limit);
   const window = await fixWindow(client, pool(), run);
   return {

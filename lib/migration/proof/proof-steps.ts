@@ -1,9 +1,9 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure, logFailure, namingObject } from "@/lib/migration/failure";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
@@ -55,7 +55,7 @@ export async function prove(key: MigrationKey, object: SourceObjectName): Promis
   if (read.status !== "done") return store(key, object, null);
   if (!read.read_until) throw migrationNotFound();
   const client = await openMigrationSource(key);
-  const choices = configuration.parse(read.configuration ?? {}).objects[object];
+  const choices = parseConfiguration(read.configuration).objects[object];
   const source = { key, client, window: { until: read.read_until }, choicesChanged: read.choices_changed };
   await store(key, object, await namingObject(object, () => proveObject(source, object, choices)));
 }

@@ -4,9 +4,9 @@ import { AppError } from "@/lib/errors";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { auditMigration, type MigrationAction, type Who } from "@/lib/migration/audit-migration";
 import { filesFaults } from "@/lib/migration/configuration/assert-configuration";
-import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import type { Migration, RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/migration-key";
@@ -64,7 +64,7 @@ export async function beginRun(
   const stored = advanced.rows[0];
   if (!stored) throw migrationNotFound();
   await assertSameSource(key.organizationId, stored.connection_id, stored.report ?? {});
-  const [fault] = filesFaults(configurationSchema.parse(stored.configuration ?? {}), "/files/copy");
+  const [fault] = filesFaults(parseConfiguration(stored.configuration), "/files/copy");
   if (fault) throw new AppError("illegal_state", fault.detail);
   return { run: { ...key, runNumber: stored.run_number }, stored };
 }

@@ -4,10 +4,10 @@ import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { isTransient } from "@/lib/migration/failure";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
@@ -42,7 +42,7 @@ const MAX_DAYS = 14;
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
   const { run, stored } = await beginRun(client, key, "delta");
-  const objects = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
+  const objects = runObjects(parseConfiguration(stored.configuration), stored.report?.inventory ?? []);
   const owned = [key.organizationId, key.migrationId, objects.map(({ object }) => object)];
   // What a delta that failed or was cancelled has left open is begun again from where the last complete run ended.
   const { rows } = await client.query<{ complete: boolean; recent: boolean }>(

@@ -3,15 +3,12 @@ import { z } from "zod";
 
 import { idInput } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import {
-  type Configuration,
-  configuration as configurationSchema,
-} from "@/lib/migration/configuration/configuration-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration, lockConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { findMigrationContents, parseReport } from "@/lib/migration/migration-contents";
+import { findMigrationContents, parseReport, parseConfiguration } from "@/lib/migration/migration-contents";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { MAX_PHASE } from "@/lib/migration/objects/source-object-names";
 import { beginRun, startAndEnqueue, STARTED, type StartRequest } from "@/lib/migration/runs/begin-run";
@@ -75,7 +72,7 @@ export async function startRun(
     ...(given && { configuration: given }),
   });
   const { run, stored } = await beginRun(client, key, "full");
-  const choices = configurationSchema.parse(stored.configuration ?? {});
+  const choices = parseConfiguration(stored.configuration);
   // Also those of choices that a release without tags, or with other ones, has saved.
   await client.query("UPDATE migrations SET mapping_tags = $3 WHERE organization_id = $1 AND id = $2", [
     key.organizationId,

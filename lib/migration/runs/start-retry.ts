@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
 import { changeMigration } from "@/lib/migration/change-migration";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import { migration, type RunKey, type MigrationKey } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
@@ -36,7 +36,7 @@ export const retryMigration = defineOperation({
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
   const { run, stored } = await beginRun(client, key, "retry");
-  const selected = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
+  const selected = runObjects(parseConfiguration(stored.configuration), stored.report?.inventory ?? []);
   const objects = selected.map(({ object }) => object);
   await takeOut(client, key, objects);
   const owned = [key.organizationId, key.migrationId, objects];

@@ -2,9 +2,9 @@ import type { UndoKey } from "@/lib/migration/migration-schema";
 
 import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { describeFailure, isTransient, logFailure } from "@/lib/migration/failure";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
+import { parseConfiguration } from "@/lib/migration/migration-contents";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { forgetAliases, purgeDeletions } from "@/lib/migration/undo/purge-traces";
@@ -68,7 +68,7 @@ async function sendsEvents({ organizationId, migrationId }: UndoKey): Promise<bo
     where: { organization_id: organizationId, id: migrationId },
     select: { configuration: true },
   });
-  return configuration.parse(stored?.configuration ?? {}).send_events;
+  return parseConfiguration(stored?.configuration).send_events;
 }
 
 function finishUndo(undo: UndoKey): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { needsOf } from "@/components/migration/needs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 const OBJECTS = [
@@ -14,7 +14,7 @@ const report = {
   estimate: { timeline: OBJECTS, api_calls: 22, files: { count: 4, api_calls: 6, seconds: 30, bytes: 1 } },
 } as unknown as Report;
 
-const needs = (choices: object) => needsOf(report, configuration.parse(choices));
+const needs = (choices: object) => needsOf(report, configurationSchema.parse(choices));
 
 test("a run needs the records, the time and the requests of its objects, and the requests around them", () => {
   expect(needs({})).toEqual({ records: 9100, seconds: 62, requests: 22 });
@@ -35,5 +35,5 @@ test("files that are copied count with their requests", () => {
 test("what an older report does not tell is not known", () => {
   const [account] = OBJECTS;
   const older = { ...report, estimate: { ...report.estimate, timeline: [{ ...account, api_calls: undefined }] } };
-  expect(needsOf(older as unknown as Report, configuration.parse({})).requests).toBeNull();
+  expect(needsOf(older as unknown as Report, configurationSchema.parse({})).requests).toBeNull();
 });

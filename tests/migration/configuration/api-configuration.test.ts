@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
 import { MigrationApi, problemIn } from "@/tests/migration/support/api-service";
@@ -267,7 +267,7 @@ describe("the configuration", () => {
 
   test("is not saved once a run has started, also after the check of choices, and the status is named", async () => {
     const id = await createReady(context);
-    const choices = configuration.parse({});
+    const choices = configurationSchema.parse({});
     await setStatus(id, "running");
     const save = inOrganization(context.organizationId, () => saveConfiguration(context, id, choices));
     await expect(save).rejects.toMatchObject({

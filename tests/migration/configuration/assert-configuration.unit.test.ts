@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { objectFaults } from "@/lib/migration/configuration/assert-configuration";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { Report } from "@/lib/migration/report/report-schema";
 
@@ -30,7 +30,9 @@ function choosing(fields: (source: string) => [string, string], values: (source:
     fields: Object.fromEntries(FIELDS.slice(0, 1750).map(({ source }) => fields(source))),
     values: Object.fromEntries(FIELDS.slice(250).map(({ source }) => [values(source), {}])),
   };
-  return configuration.parse({ objects: Object.fromEntries(AUTOMATIC_OBJECTS.map((object) => [object, chosen])) });
+  return configurationSchema.parse({
+    objects: Object.fromEntries(AUTOMATIC_OBJECTS.map((object) => [object, chosen])),
+  });
 }
 
 const misspelt = (source: string) => source.replace("long", "lnog");

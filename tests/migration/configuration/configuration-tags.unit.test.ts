@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { mappingTags } from "@/lib/migration/configuration/configuration-tags";
 
 const MEMBER = "01890000-0000-7000-8000-000000000001";
@@ -8,7 +8,7 @@ const MEMBER = "01890000-0000-7000-8000-000000000001";
 /** The objects whose tags two configurations have not in common. */
 function differing(one: object, other: object): string[] {
   const [before, after]: Record<string, string>[] = [one, other].map((given) =>
-    mappingTags(configuration.parse(given)),
+    mappingTags(configurationSchema.parse(given)),
   );
   return Object.keys(before ?? {}).filter((object) => before?.[object] !== after?.[object]);
 }
@@ -45,7 +45,7 @@ describe("the tags of a mapping", () => {
   });
 
   it("are there for what is selected", () => {
-    const tags = mappingTags(configuration.parse({ objects: { Case: { selected: false } } }));
+    const tags = mappingTags(configurationSchema.parse({ objects: { Case: { selected: false } } }));
     expect(tags).not.toHaveProperty("Case");
     expect(tags).toHaveProperty("Contact");
   });

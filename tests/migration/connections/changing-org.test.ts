@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());
 
-const start = (key: MigrationKey) => transaction((tx) => startRun(tx, key, configuration.parse({})));
+const start = (key: MigrationKey) => transaction((tx) => startRun(tx, key, configurationSchema.parse({})));
 
 /** The client, with something that happens in the org before each page of records. */
 function meddling(act: (page: number) => Promise<unknown>): SalesforceClient {

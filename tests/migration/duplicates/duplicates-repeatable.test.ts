@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, nat, option, record } from 
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { createMigration, finishedOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startRun, workSlice } from "@/tests/migration/support/within";
@@ -65,7 +65,7 @@ test("pages and kills change nothing: the same records, with the same values and
           sourceRecord("003", index + 1, { LastName: name, Email: email, Phone: phone, Title: title }),
         );
         const options = {
-          configuration: configuration.parse({
+          configuration: configurationSchema.parse({
             objects: { Contact: { duplicates: { rules: RULES, wins, survivor } } },
           }),
         };

@@ -6,7 +6,7 @@ await vi.hoisted(async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["lead", "opportunity", "product"];
 });
 
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { objectOf } from "@/lib/migration/objects/key-prefixes";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
@@ -110,7 +110,7 @@ function choosable(object: SourceObjectName): string[] {
 
 const LEFT_OUT = new Map<string | undefined, string[]>(IMPORT_ORDER.map((object) => [object, choosable(object)]));
 
-const WITHOUT = configuration.parse({
+const WITHOUT = configurationSchema.parse({
   objects: Object.fromEntries(
     [...LEFT_OUT].map(([object, names]) => [object, { fields: Object.fromEntries(names.map((name) => [name, null])) }]),
   ),

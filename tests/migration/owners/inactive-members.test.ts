@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { MAX_CHOSEN } from "@/lib/migration/owners/owners-schema";
@@ -86,7 +86,7 @@ async function makeDuring(assignment: string) {
 }
 
 test("choices that somebody else has stored meanwhile stay, owners among them", async () => {
-  const choices = configuration.parse({ objects: {}, send_events: true, owners: { members: { [BEN]: null } } });
+  const choices = configurationSchema.parse({ objects: {}, send_events: true, owners: { members: { [BEN]: null } } });
   const { key, context, making } = await makeDuring(`configuration = '${JSON.stringify(choices)}'`);
   const [made] = valueOf(await making[0]).data;
   const stored = valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }));
@@ -129,7 +129,7 @@ test("no more members are made than the configuration has room for", async () =>
   const full = Array.from({ length: MAX_CHOSEN - 1 }, (_, index) => [sourceId("005", index + 1), null]);
   await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
     key.migrationId,
-    configuration.parse({ objects: {}, owners: { members: Object.fromEntries(full) } }),
+    configurationSchema.parse({ objects: {}, owners: { members: Object.fromEntries(full) } }),
   ]);
   const make = (...ids: string[]) =>
     execute(makeInactiveMembers, context, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { listOwners } from "@/lib/migration/owners/list-owners";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -33,7 +33,7 @@ function source(): ScriptedSource {
 }
 
 async function ownersAfter(key: MigrationKey, owners: Partial<Owners> | undefined) {
-  const parsed = configuration.parse(owners ? { owners } : {});
+  const parsed = configurationSchema.parse(owners ? { owners } : {});
   await runMigration(key, source(), { configuration: parsed });
   const cases = await recordsOf("cases", key.organizationId);
   const comments = await recordsOf("case_comments", key.organizationId);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta } from "@/tests/migration/support/delta";
@@ -168,7 +168,7 @@ test.each([
     sent += 1;
     source.usage = limits.usage;
   };
-  const options = configuration.parse({ api_limit: { percent: 90 } });
+  const options = configurationSchema.parse({ api_limit: { percent: 90 } });
   const run = await transaction((tx) => startRun(tx, key, options));
   const bySlice: number[] = [];
   for (let outcome: unknown = "more"; outcome === "more"; sent = 0) {

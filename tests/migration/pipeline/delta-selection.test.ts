@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { scheduleDeltas } from "@/lib/migration/runs/delta-schedule";
 import { execute } from "@/lib/operation";
@@ -26,7 +26,7 @@ beforeEach(() => registerJobSender(async () => undefined));
 function configure(migrationId: string, objects: object) {
   return pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
     migrationId,
-    configuration.parse({ objects }),
+    configurationSchema.parse({ objects }),
   ]);
 }
 
@@ -49,7 +49,9 @@ test("a record that is restored while a delta reads its object for the first tim
   const org = source();
   const key = await createMigration(OBJECTS);
   change(org, "Contact", 0, { IsDeleted: true });
-  await runMigration(key, org, { configuration: configuration.parse({ objects: { Contact: { selected: false } } }) });
+  await runMigration(key, org, {
+    configuration: configurationSchema.parse({ objects: { Contact: { selected: false } } }),
+  });
   org.now = new Date(org.now.getTime() + 60_000);
   await configure(key.migrationId, {});
   restoreAtTheCount(org, "Contact", 0);
@@ -115,7 +117,7 @@ test("a delta reads what was selected since as a whole, and from then on what ch
   const org = source();
   const key = await createMigration(OBJECTS);
   const without = { objects: { CaseComment: { selected: false }, Contact: { selected: false } } };
-  await runMigration(key, org, { configuration: configuration.parse(without) });
+  await runMigration(key, org, { configuration: configurationSchema.parse(without) });
   org.now = new Date(org.now.getTime() + 60_000);
   await configure(key.migrationId, {});
   change(org, "Account", 0, { Name: "Changed" });
@@ -162,7 +164,7 @@ test("a delta chooses the API by what it reads, not by what earlier runs left ou
 test("an object of a phase that has not run yet is not read by a delta", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);
-  const later = configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } });
+  const later = configurationSchema.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } });
   await runMigration(key, org, { configuration: later, phase: 1 });
   org.now = new Date(org.now.getTime() + 60_000);
   await delta(key, org);
@@ -172,7 +174,7 @@ test("an object of a phase that has not run yet is not read by a delta", async (
 test("an object that is moved out of a phase that has not run yet is read whole by the next delta", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);
-  const later = configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 3 } } });
+  const later = configurationSchema.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 3 } } });
   await runMigration(key, org, { configuration: later, phase: 1 });
   org.now = new Date(org.now.getTime() + 60_000);
   await configure(key.migrationId, { CaseComment: { phase: 2 } });
@@ -222,7 +224,7 @@ test("a migration tells whose records earlier choices made, until a full run has
   const key = await imported(org);
   const save = (choices: object) =>
     inOrganization(key.organizationId, () =>
-      saveConfiguration(contextOf(key), key.migrationId, configuration.parse(choices)),
+      saveConfiguration(contextOf(key), key.migrationId, configurationSchema.parse(choices)),
     );
   const changed = async () =>
     (await findMigration(key.organizationId, key.migrationId)).objects

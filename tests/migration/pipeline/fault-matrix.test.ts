@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
@@ -63,7 +63,7 @@ const PHASES: readonly { objects: readonly string[]; files?: true; phases: Recor
 function choicesOf(objects: readonly string[], copy = false) {
   const named = AUTOMATIC_OBJECTS.map((name) => [name, { selected: objects.includes(name) }] as const);
   const chosen = { ...Object.fromEntries(named), Case: { selected: objects.includes("Case"), api: "bulk" } };
-  return configuration.parse({ objects: chosen, files: { copy, max_mb: 1 } });
+  return configurationSchema.parse({ objects: chosen, files: { copy, max_mb: 1 } });
 }
 
 const EVERYTHING = choicesOf(AUTOMATIC_OBJECTS, true);

@@ -8,7 +8,7 @@ await vi.hoisted(async () => {
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { type SourceObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
@@ -262,7 +262,7 @@ test("choices for them are accepted", async () => {
 
 test("a second run, by the Bulk API, changes nothing", async () => {
   const objects = Object.fromEntries(PLANNED_OBJECTS.map((name) => [name, { api: "bulk" }]));
-  const again = await runMigration(key, client, { configuration: configuration.parse({ objects }) });
+  const again = await runMigration(key, client, { configuration: configurationSchema.parse({ objects }) });
   for (const object of PLANNED_OBJECTS) {
     const source = sourceRecords(object).length;
     expect(again.lines[object]).toMatchObject({ status: "done", created: 0, updated: 0, unchanged: source });
@@ -278,7 +278,7 @@ test("a second run, by the Bulk API, changes nothing", async () => {
 test("without the setting a run leaves them alone, though the report has them", async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["lead"];
   await expect(runMigration(key, client)).rejects.toThrow(/^Product2 is selected, but .* Leave it out/);
-  const again = await runMigration(key, client, { configuration: configuration.parse({}) });
+  const again = await runMigration(key, client, { configuration: configurationSchema.parse({}) });
   env.MIGRATION_PREVIEW_OBJECTS = ["lead", "opportunity", "product"];
   expect(Object.keys(again.lines)).toContain("Lead");
   expect(Object.keys(again.lines)).not.toContain("Opportunity");

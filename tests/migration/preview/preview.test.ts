@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import type { Preview, PreviewedRecord } from "@/lib/migration/preview/preview-schema";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -14,7 +14,7 @@ import { pool } from "@/tests/support/owner";
 
 const OBJECTS = ["Account", "Contact", "Case"] as const;
 
-const { objects } = configuration.parse({
+const { objects } = configurationSchema.parse({
   objects: {
     Account: { duplicates: { ...rules("website"), wins: "newest", fields: { industry: "longest" } } },
     Contact: { duplicates: rules("email", "last_name") },

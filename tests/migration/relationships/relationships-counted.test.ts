@@ -4,8 +4,8 @@ import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import {
   type Configuration,
-  configuration,
   type RelationshipChoice,
+  configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
@@ -49,7 +49,7 @@ function openOrg() {
 }
 
 function choosing(choices: Choices, deselected: readonly SourceObjectName[] = []): Configuration {
-  return configuration.parse({
+  return configurationSchema.parse({
     objects: Object.fromEntries(
       AUTOMATIC_OBJECTS.map((name) => [
         name,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canRetry } from "@/components/migration/migrate/issues/retries";
 import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { retryMigration } from "@/lib/migration/runs/start-retry";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute } from "@/lib/operation";
@@ -62,7 +62,7 @@ async function retry(key: MigrationKey, org: ScriptedSource, milliseconds?: numb
 async function configure({ migrationId }: MigrationKey, chosen: Partial<Configuration>): Promise<void> {
   await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
     migrationId,
-    configuration.parse(chosen),
+    configurationSchema.parse(chosen),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { registerJobSender } from "@/lib/jobs";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
@@ -16,7 +16,7 @@ import { findMigration, startDelta, startRetry, startRun, workSlice } from "@/te
 beforeEach(() => registerJobSender(async () => undefined));
 
 function only(...objects: SourceObjectName[]): Configuration {
-  return configuration.parse({
+  return configurationSchema.parse({
     objects: Object.fromEntries(AUTOMATIC_OBJECTS.map((name) => [name, { selected: objects.includes(name) }])),
   });
 }
@@ -57,7 +57,7 @@ test("a second phase with cases and activities links to the first and imports no
 const OBJECTS = ["Account", "Contact", "Case", "CaseComment"] as const;
 
 const phases = (chosen: Partial<Record<SourceObjectName, number>>) =>
-  configuration.parse({
+  configurationSchema.parse({
     objects: Object.fromEntries(Object.entries(chosen).map(([name, phase]) => [name, { phase }])),
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { moveStatus, statusOf } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import {
@@ -87,7 +87,7 @@ test("a migration of another organization is not found", async () => {
 
 test("selecting nothing, or an unreadable object, is refused before anything changes", async () => {
   const key = await createMigration(["Account"]);
-  const chosen = (objects: object) => transaction((tx) => startRun(tx, key, configuration.parse({ objects })));
+  const chosen = (objects: object) => transaction((tx) => startRun(tx, key, configurationSchema.parse({ objects })));
   await expect(chosen({ Account: { selected: false, fields: {}, values: {} } })).rejects.toMatchObject({
     code: "invalid_request",
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import { openClient } from "@/lib/salesforce/client";
 import type { Supervised } from "@/scripts/service/supervisor/supervise";
@@ -42,7 +42,7 @@ test(
     const expected = await runMigration(undisturbed, openClient({ ...source, apiVersion: "67.0" }));
 
     const key = await createMigration(AUTOMATIC_OBJECTS, source);
-    const run = await transaction((tx) => startRun(tx, key, configuration.parse({ objects: BY_BULK })));
+    const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse({ objects: BY_BULK })));
     const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };
     await requestJob("migration/run.requested", data, `run-${key.migrationId}`);
     const startedAt = performance.now();

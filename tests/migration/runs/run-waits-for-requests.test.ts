@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/runs/control-run";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   jobs = recordJobs();
 });
 
-const start = (choices = {}) => transaction((tx) => startRun(tx, key, configuration.parse(choices)));
+const start = (choices = {}) => transaction((tx) => startRun(tx, key, configurationSchema.parse(choices)));
 const view = () => findMigration(key.organizationId, key.migrationId);
 const whole = { status: "completed", lines: { Account: { source: RECORDS, created: RECORDS } } };
 
@@ -84,7 +84,7 @@ async function due({ migrationId } = key): Promise<void> {
 test.each(["former", "latter"])("where waking one organization fails, the others are woken: the %s", async (which) => {
   const keys = [key, await createMigration(["Account"])];
   for (const each of keys) {
-    await transaction((tx) => startRun(tx, each, configuration.parse({})));
+    await transaction((tx) => startRun(tx, each, configurationSchema.parse({})));
     await due(each);
   }
   const [failing, other] = which === "former" ? keys : keys.toReversed();

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { execute, valueOf } from "@/lib/operation";
@@ -83,7 +83,7 @@ test("a start deletes no large number of issues, and shows none; the job deletes
 
 test("an object with many issues that was deselected since is shown no more, and forgotten by the job", async () => {
   const key = await leftOut();
-  const only = configuration.parse({ objects: { Contact: { selected: false } } });
+  const only = configurationSchema.parse({ objects: { Contact: { selected: false } } });
   const run = await transaction((tx) => startRun(tx, key, only));
   const found = await findMigration(key.organizationId, key.migrationId);
   expect(found.phases).toEqual([{ phase: 1, status: "running", objects: ["Account"] }]);
@@ -93,7 +93,7 @@ test("an object with many issues that was deselected since is shown no more, and
 
 test("an object of a phase that was cancelled at once is still to come when another phase has run", async () => {
   const key = await leftOut();
-  const later = configuration.parse({ objects: { Contact: { selected: true, phase: 2 } } });
+  const later = configurationSchema.parse({ objects: { Contact: { selected: true, phase: 2 } } });
   await transaction((tx) => startRun(tx, key, later, 2));
   await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
   const run = await transaction((tx) => startRun(tx, key, later, 1));

@@ -1,7 +1,7 @@
 import {
   type Configuration,
-  configuration,
   type RelationshipChoice,
+  configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -10,7 +10,7 @@ export type Choices = Partial<Record<SourceObjectName, Record<string, Relationsh
 
 /** Only these objects, with these choices. */
 export function only(objects: readonly SourceObjectName[], choices: Choices = {}): Configuration {
-  return configuration.parse({
+  return configurationSchema.parse({
     objects: Object.fromEntries(
       AUTOMATIC_OBJECTS.map((name) => [
         name,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS } from "@/lib/migration/objects/source-object-names";
 import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -73,7 +73,7 @@ export async function runMigration(
   options: { configuration?: Partial<Configuration>; milliseconds?: number; phase?: number } = {},
 ): Promise<Finished> {
   const run = await transaction((tx) =>
-    startRun(tx, key, options.configuration && configuration.parse(options.configuration), options.phase),
+    startRun(tx, key, options.configuration && configurationSchema.parse(options.configuration), options.phase),
   );
   await workToTheEnd(run, client, options.milliseconds);
   return finishedOf(key);

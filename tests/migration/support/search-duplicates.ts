@@ -1,7 +1,6 @@
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { workPreview } from "@/lib/migration/duplicates/preview-duplicates";
 import { listDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { startSearch } from "@/lib/migration/duplicates/searches";
@@ -20,7 +19,7 @@ export async function searchFor(
   given: unknown,
   milliseconds = 60_000,
 ): Promise<void> {
-  const choices = configuration.parse({ objects: { [object]: { duplicates: given } } } satisfies unknown);
+  const choices = configurationSchema.parse({ objects: { [object]: { duplicates: given } } } satisfies unknown);
   await storeConfiguration(key, choices);
   await inOrganization(key.organizationId, async () => {
     const duplicates = choices.objects[object]?.duplicates;

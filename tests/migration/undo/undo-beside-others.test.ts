@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { getProof } from "@/lib/migration/proof/prove-migration";
 import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
@@ -166,7 +166,7 @@ test("a run of one phase does not hide what an undo took away from the others", 
   await pool().query("UPDATE migrations SET status = 'failed' WHERE id = $1", [key.migrationId]);
   await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
     key.migrationId,
-    configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } }),
+    configurationSchema.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } }),
   ]);
   const { status } = await runMigration(key, org, { phase: 1 });
   const seen = await findMigration(key.organizationId, key.migrationId);

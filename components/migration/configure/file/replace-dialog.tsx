@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { ChangeList } from "@/components/migration/configure/draft/change-list";
 import { changesBetween } from "@/components/migration/configure/draft/changes";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 
 export interface ChosenFile {
   name: string;
@@ -40,7 +40,7 @@ export function ReplaceDialog({ opened, file, onClose, onReplace }: ReplaceDialo
 /** As far as the file can be read here; the service checks all of it. */
 function Replaced({ file }: { file: ChosenFile }) {
   const { saved } = useEditing();
-  const given = configuration.safeParse(file.body.configuration);
+  const given = configurationSchema.safeParse(file.body.configuration);
   const changes = given.success ? changesBetween(saved, given.data) : null;
   return (
     <>

@@ -5,10 +5,10 @@ import { describeChange } from "@/components/migration/configure/draft/change-wo
 import { changesBetween, mergeChoices } from "@/components/migration/configure/draft/changes";
 import { suggestedChoices } from "@/components/migration/configure/duplicates/suggested-choices";
 import { ownersOf, withOwner } from "@/components/migration/configure/owners/owner-choices";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-const EMPTY: Configuration = configuration.parse({});
+const EMPTY: Configuration = configurationSchema.parse({});
 
 function field(source: string, target: string | null): FieldReport {
   return { source, label: source, type: "string", custom: false, target, confidence: "exact", note: null, samples: [] };

@@ -7,11 +7,11 @@ import {
   withTarget,
   withValue,
 } from "@/components/migration/configure/draft/choices";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { chosenTarget, isMappable, sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-const EMPTY: Configuration = configuration.parse({});
+const EMPTY: Configuration = configurationSchema.parse({});
 
 function field(source: string, target: string | null): FieldReport {
   return { source, label: source, type: "string", custom: false, target, confidence: "exact", note: null, samples: [] };
@@ -79,7 +79,7 @@ describe("the draft of a configuration", () => {
   it("stays a configuration that the API accepts", () => {
     const fax = withTarget(EMPTY, "Contact", field("Fax", "custom_fields"), null);
     const draft = withChoices(fax, "Task", { selected: false });
-    expect(configuration.safeParse(draft).success).toBe(true);
+    expect(configurationSchema.safeParse(draft).success).toBe(true);
   });
 
   it("does not offer other targets for the fields of the record's id and dates", () => {

@@ -5,7 +5,7 @@ import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { ConfigureStep, SaveRefusal } from "@/components/migration/configure/configure-step";
 import { type Editing, EditingContext } from "@/components/migration/configure/draft/use-draft";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const ID = "01890000-0000-7000-8000-000000000000";
@@ -27,7 +27,7 @@ function filled(): QueryClient {
   const queries = new QueryClient();
   queries.setQueryData(queryKeys.migration(ID), { migration_id: ID, status: "ready", run_number: 0 });
   queries.setQueryData(queryKeys.report(ID), REPORT);
-  queries.setQueryData(queryKeys.configuration(ID), { value: configuration.parse({}), tag: '"1"' });
+  queries.setQueryData(queryKeys.configuration(ID), { value: configurationSchema.parse({}), tag: '"1"' });
   return queries;
 }
 

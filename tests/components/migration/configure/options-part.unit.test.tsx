@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { type Editing, EditingContext } from "@/components/migration/configure/draft/use-draft";
 import { OptionsPart } from "@/components/migration/configure/options/options-part";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const NONE_KEPT = "None can be copied: this service keeps no files.";
@@ -10,7 +10,7 @@ const NONE_KEPT = "None can be copied: this service keeps no files.";
 function shown(keepsFiles: boolean, renewable = true): string {
   const editing: Partial<Editing> = {
     migration: { connected: true, renewable } as Editing["migration"],
-    draft: configuration.parse({}),
+    draft: configurationSchema.parse({}),
     report: { estimate: { files: null }, risks: [], inventory: [] } as unknown as Editing["report"],
     keepsFiles,
     isLocked: false,

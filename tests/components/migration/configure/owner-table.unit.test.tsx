@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { EditingContext, type Editing } from "@/components/migration/configure/draft/use-draft";
 import { OwnerTable } from "@/components/migration/configure/owners/owner-table";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
@@ -15,7 +15,7 @@ test.each([
   [51, "And 1 more. Search"],
   [62, "And 12 more. Search"],
 ])("of %i owners, those that are not listed are counted", (count, words) => {
-  const editing = { draft: configuration.parse({}), isLocked: false } as unknown as Editing;
+  const editing = { draft: configurationSchema.parse({}), isLocked: false } as unknown as Editing;
   const markup = markupOf(
     <EditingContext value={editing}>
       <OwnerTable owners={owners(count)} people={[]} />

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { queryKeys } from "@/components/api/query-keys";
 import { type Editing, EditingContext } from "@/components/migration/configure/draft/use-draft";
 import { OwnersPart } from "@/components/migration/configure/owners/owners-part";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const PEOPLE = queryKeys.records("users", "all");
 
 function shown(fallback: string | null, queries: QueryClient): string {
-  const draft = configuration.parse({ owners: { fallback } });
+  const draft = configurationSchema.parse({ owners: { fallback } });
   const editing = { migration: { migration_id: "m" }, draft, isLocked: false, isChanged: false };
   return markupOf(
     <EditingContext value={editing as unknown as Editing}>

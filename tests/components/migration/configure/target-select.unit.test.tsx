@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 
 import { type Editing, EditingContext } from "@/components/migration/configure/draft/use-draft";
 import { TargetSelect } from "@/components/migration/configure/fields/target-select";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const FIELD = { source: "BillingPostalCode", label: "Billing Zip", type: "string", target: "billing_postal_code" };
 
 function select(fields: Record<string, string>): string {
-  const editing = { draft: configuration.parse({ objects: { Account: { fields } } }), isLocked: false };
+  const editing = { draft: configurationSchema.parse({ objects: { Account: { fields } } }), isLocked: false };
   return markupOf(
     <EditingContext value={editing as unknown as Editing}>
       <TargetSelect object="Account" field={FIELD as unknown as FieldReport} />

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { BeforeStart } from "@/components/migration/migrate/before-start";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
@@ -16,7 +16,7 @@ function shown(counts: Record<string, number | null>): string {
   });
   const estimate = { records: 12, seconds: 1, api_calls: 1, api_calls_remaining: null, timeline: [], files: null };
   queries.setQueryData(queryKeys.report(ID), { inventory, estimate });
-  queries.setQueryData(queryKeys.configuration(ID), { value: configuration.parse({}), tag: null });
+  queries.setQueryData(queryKeys.configuration(ID), { value: configurationSchema.parse({}), tag: null });
   const migration = { migration_id: ID, connected: true, phases: [], objects: [] } as unknown as Migration;
   // React marks where one text ends and the next begins.
   return markupOf(<BeforeStart migration={migration} />, queries).replaceAll("<!-- -->", "");

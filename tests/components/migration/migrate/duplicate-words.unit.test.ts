@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
 import { duplicatesInWords } from "@/components/migration/migrate/duplicate-words";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 
 const rules = [{ match: [{ fields: ["name"] }] }];
 
 const words = (...choices: object[]) => {
   const [Account, Contact] = choices;
-  return duplicatesInWords(configuration.parse({ objects: { Account, Contact } }));
+  return duplicatesInWords(configurationSchema.parse({ objects: { Account, Contact } }));
 };
 
 test("before the start, rules that make fewer records are told, of the objects that are selected", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { ReconciliationTable } from "@/components/migration/migrate/outcome/reconciliation-table";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { markupOf } from "@/tests/components/support/app-router";
 
@@ -37,7 +37,7 @@ test("what a delta has deleted stands beside its sum, which counts not only what
 function cache(action: "update" | "create", proofOfRun?: number): QueryClient {
   const queries = new QueryClient();
   const rules = [{ match: [{ fields: ["name"] }] }];
-  const value = configuration.parse({ objects: { Account: { duplicates: { rules, action } } } });
+  const value = configurationSchema.parse({ objects: { Account: { duplicates: { rules, action } } } });
   queries.setQueryData(queryKeys.configuration("1"), { value, tag: null });
   if (proofOfRun !== undefined)
     queries.setQueryData(queryKeys.proof("1"), { status: "done", run_number: proofOfRun, objects: [{ merged: 75 }] });

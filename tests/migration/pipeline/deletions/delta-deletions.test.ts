@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { pool as ownPool, transaction as ownTransaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { log } from "@/lib/log";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { registerJobSender } from "@/lib/jobs";
 import type { MigrationKey, RunKey } from "@/lib/migration/migration-schema";
 import { finishRun } from "@/lib/migration/pipeline/finish-run";
@@ -96,7 +96,7 @@ async function merged() {
   Object.assign(org.records.Case?.[0] ?? {}, { ContactId: FIRST });
   const key = await createMigration(OBJECTS);
   const rules = { objects: { Contact: { duplicates: { rules: [{ match: [{ fields: ["email"] }] }] } } } };
-  await runMigration(key, org, { configuration: configuration.parse(rules) });
+  await runMigration(key, org, { configuration: configurationSchema.parse(rules) });
   org.now = new Date(org.now.getTime() + 60_000);
   const [contact] = Object.values(await recordsOf("contacts", key.organizationId));
   return { org, key, contact };
@@ -193,7 +193,7 @@ test("an undo takes away a record that a successor has taken over", async () => 
 test("a record that comes back goes on from its version, so that its deletion is not the later news", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);
-  const sending = configuration.parse({ send_events: true });
+  const sending = configurationSchema.parse({ send_events: true });
   await runMigration(key, org, { configuration: sending });
   org.now = new Date(org.now.getTime() + 60_000);
   change(org, "Account", 0, { Name: "Renamed" });

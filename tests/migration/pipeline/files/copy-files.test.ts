@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { dispositionOf } from "@/lib/files/read-files";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { RunKey, MigrationKey } from "@/lib/migration/migration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -136,7 +136,7 @@ test("a second run copies nothing again, and slices of no time end at the same r
 
 test("a source that fails in between is tried again, and nothing is stored twice or half", async () => {
   const key = await createMigration();
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(COPY)));
   await org.setRules([{ preset: "SERVER_UNAVAILABLE", path: "/VersionData", after: 4 }]);
   const message = expect.stringMatching(/^File 068\w{15}: Salesforce answered SERVER_UNAVAILABLE/);
   await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true, message });
@@ -154,7 +154,7 @@ async function workIntoFiles(key: MigrationKey, run: RunKey): Promise<void> {
 
 test("a run that goes on copying no longer waits for the source, before its batch of files is done", async () => {
   const key = await createMigration();
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(COPY)));
   await workIntoFiles(key, run);
   const { stored } = await copied(key);
   const failure = { code: "source_unreachable", detail: "503", remedy: "", since: new Date(0).toISOString() };
@@ -167,7 +167,7 @@ test("a run that goes on copying no longer waits for the source, before its batc
 test("a run under way copies no file once the service keeps none, and says so", async () => {
   onTestFinished(() => void Object.assign(env, { FILES_STORAGE: undefined }));
   const key = await createMigration();
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(COPY)));
   Object.assign(env, { FILES_STORAGE: "none" });
   await workToTheEnd(run, client);
   const detail = expect.stringMatching(/^This service keeps no files/);
@@ -224,7 +224,7 @@ test.each([
 
 test("in an outage, in which Salesforce fails at ids too, no file is left out: the run waits for its end", async () => {
   const key = await createMigration();
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(COPY)));
   await org.setRules([
     { preset: "UNKNOWN_EXCEPTION", path: "/VersionData", after: 4 },
     { preset: "UNKNOWN_EXCEPTION", soql: "FROM ContentVersion WHERE Id = '" },
@@ -252,8 +252,8 @@ test("a download is an attachment of a harmless type under its name", async () =
 test("a run whose requests are used up among its files waits, goes on later, and counts each file once", async () => {
   const { stored, bytes } = whole.result;
   const key = await createMigration();
-  const requests = whole.requests - Math.floor(stored / 2);
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse({ ...COPY, api_limit: { requests } })));
+  const limited = { ...COPY, api_limit: { requests: whole.requests - Math.floor(stored / 2) } };
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(limited)));
   await workToTheEnd(run, client);
   expect(await finishedOf(key)).toMatchObject({ status: "running", failure: { code: "source_limit_exceeded" } });
   const half = await copied(key);

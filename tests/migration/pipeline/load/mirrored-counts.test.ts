@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { add, change, delta } from "@/tests/migration/support/delta";
 import {
@@ -45,7 +45,7 @@ const email = (number: number, ofCase: number) =>
   });
 
 async function retry(key: MigrationKey, org: ScriptedSource): Promise<Finished> {
-  const mended = configuration.parse({ objects: { Case: { fields: { Essay__c: null } } } });
+  const mended = configurationSchema.parse({ objects: { Case: { fields: { Essay__c: null } } } });
   await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [key.migrationId, mended]);
   const run = await transaction((tx) => startRetry(tx, key));
   await workToTheEnd(run, org, 0);
@@ -128,7 +128,7 @@ test("a task that an earlier delta has updated is not taken from what the last o
 test("tasks that came in an earlier phase than their e-mails count as skipped there", async () => {
   const org = faultySource();
   const key = await createMigration(OBJECTS);
-  const phases = configuration.parse({
+  const phases = configurationSchema.parse({
     objects: { Case: { fields: { Essay__c: null } }, EmailMessage: { phase: 2 }, FeedItem: { phase: 2 } },
   });
   expect((await runMigration(key, org, { configuration: phases, phase: 1 })).lines.Task).toMatchObject({ created: 3 });
@@ -162,7 +162,7 @@ test("posts of comments that the user deselects are removed, except those that s
   await pool().query("UPDATE case_comments SET body = 'Ours', version = version + 1 WHERE ext_id = $1", [
     sourceId("0D5", 4),
   ]);
-  const deselected = configuration.parse({ objects: { CaseComment: { selected: false } } });
+  const deselected = configurationSchema.parse({ objects: { CaseComment: { selected: false } } });
   const again = await runMigration(key, org, { configuration: deselected });
   expect(again.lines.FeedItem).toMatchObject({ source: 4, unchanged: 2, skipped: 2, status: "done" });
   const thread = await recordsOf("case_comments", key.organizationId);

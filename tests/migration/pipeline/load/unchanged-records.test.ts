@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { registerJobSender } from "@/lib/jobs";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { decide } from "@/tests/migration/support/conflicts";
@@ -16,7 +16,7 @@ import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
-type Choices = z.input<typeof configuration>;
+type Choices = z.input<typeof configurationSchema>;
 
 const OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task"];
 
@@ -90,7 +90,7 @@ class Imported {
   }
 
   repeat(choices: Choices = {}) {
-    return runMigration(this.key, this.source, { configuration: configuration.parse(choices) });
+    return runMigration(this.key, this.source, { configuration: configurationSchema.parse(choices) });
   }
 
   /** Our id of an imported record. */

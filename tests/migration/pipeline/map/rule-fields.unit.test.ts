@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { RECORD_FIELDS } from "@/lib/migration/configuration/mapping-rules";
 import { IMPORT_ORDER, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
@@ -63,7 +63,7 @@ function session(): RunSession {
     client,
     people: NOBODY,
     window: { until: client.now },
-    configuration: configuration.parse({}),
+    configuration: configurationSchema.parse({}),
     ...nothingLearned(),
   };
 }

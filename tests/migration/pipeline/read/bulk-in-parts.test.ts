@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
@@ -47,7 +47,7 @@ test.each([60_000, 0])(
     const undisturbed = await createMigration(OBJECTS);
     expectWhole(await runMigration(undisturbed, client));
     const key = await createMigration(OBJECTS);
-    const run = await transaction((tx) => startRun(tx, key, configuration.parse({})));
+    const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse({})));
     // As if there were many records: the first count decides about the API, the last one about the sums.
     await pool().query(`UPDATE migration_objects SET expected = 30000, bulk_job = $2 WHERE migration_id = $1`, [
       key.migrationId,

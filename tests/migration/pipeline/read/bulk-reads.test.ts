@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import { AUTOMATIC_OBJECTS, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
@@ -260,7 +260,7 @@ test("a job that is deleted in the middle of its results is created again behind
 test("a connection that breaks within the results is a fault that passes: the run goes on where it was", async () => {
   const key = await createMigration(ONE);
   await org.setRules([{ path: "/results", action: "truncate", times: 1 }]);
-  const run = await transaction((tx) => startRun(tx, key, configuration.parse(by("bulk", ONE))));
+  const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(by("bulk", ONE))));
   await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true });
   await workToTheEnd(run, client);
   const { failure, lines } = await finishedOf(key);
@@ -275,7 +275,7 @@ test("the jobs of a run that was cancelled are deleted, also one that is still c
     const { instanceUrl, accessToken } = slow;
     const own = openClient({ instanceUrl, accessToken, apiVersion: "67.0" });
     const key = await createMigration(ONE);
-    const run = await transaction((tx) => startRun(tx, key, configuration.parse(by("bulk", ONE))));
+    const run = await transaction((tx) => startRun(tx, key, configurationSchema.parse(by("bulk", ONE))));
     const jobs = async () =>
       JSON.parse((await own.request(`${own.dataPath}/jobs/query`)).text) as { records: object[] };
     expect(await workSlice(run, async () => own, 500)).toMatchObject({ wait_ms: expect.any(Number) });
