@@ -7,7 +7,7 @@ import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import type { Failure, MigrationKey } from "@/lib/migration/migration-schema";
 import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
-import { moveStatus } from "@/lib/migration/status";
+import { moveStatus, unlessEnded } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isObjectHidden, isRefreshDenied, naming } from "@/lib/salesforce/refusals";
 
@@ -149,9 +149,5 @@ export function logFailure({ work, migrationId, runNumber }: FailedWork, failure
 export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "analysis");
   logFailure({ work: "analysis", migrationId: key.migrationId }, failure, error);
-  try {
-    await moveStatus(pool(), key, "analysis_failed", { failure, report: null });
-  } catch (refusal) {
-    if (!(refusal instanceof AppError)) throw refusal;
-  }
+  await unlessEnded(moveStatus(pool(), key, "analysis_failed", { failure, report: null }));
 }

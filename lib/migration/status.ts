@@ -138,3 +138,12 @@ export async function moveStatus(
   );
   if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to, from);
 }
+
+/** Waits for a move that ends work. Does nothing if the work has ended already, so that the move is refused. */
+export async function unlessEnded(move: Promise<void>): Promise<void> {
+  try {
+    await move;
+  } catch (refusal) {
+    if (!(refusal instanceof AppError)) throw refusal;
+  }
+}

@@ -1,5 +1,4 @@
 import { pool } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
@@ -25,6 +24,7 @@ import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { hasTimedOut, pauseForSignIn, stopWaiting, waitForRequests } from "@/lib/migration/pipeline/waiting";
 import { deleteStaleIssues } from "@/lib/migration/runs/stale-issues";
+import { unlessEnded } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
@@ -87,9 +87,7 @@ export async function failRunAfter(run: RunKey, error: unknown, connectionId: st
   }
   const failure = describeFailure(cause, "migration");
   logFailure({ work: "migration", ...run }, failure, cause);
-  await failRun(run, failure).catch((refusal: unknown) => {
-    if (!(refusal instanceof AppError)) throw refusal;
-  });
+  await unlessEnded(failRun(run, failure));
 }
 
 async function work(run: RunKey, openConnection: OpenConnection, deadline: number): Promise<SliceOutcome> {

@@ -1,11 +1,10 @@
 import type { UndoKey } from "@/lib/migration/migration-schema";
 
 import { pool, prisma, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { describeFailure, isTransient, logFailure } from "@/lib/migration/failure";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/long-statements";
 import { parseConfiguration } from "@/lib/migration/migration-contents";
-import { moveStatus } from "@/lib/migration/status";
+import { moveStatus, unlessEnded } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { forgetAliases, purgeDeletions } from "@/lib/migration/undo/purge-traces";
 import { removeImportedFiles } from "@/lib/migration/undo/remove-files";
@@ -31,9 +30,7 @@ export async function workUndo(undo: UndoKey, milliseconds: number): Promise<"mo
 export async function failUndo(undo: UndoKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "undo");
   logFailure({ work: "undo", migrationId: undo.migrationId }, failure, error);
-  await moveStatus(pool(), undo, "failed", { failure }, { from: ["undoing"] }).catch((refusal: unknown) => {
-    if (!(refusal instanceof AppError)) throw refusal;
-  });
+  await unlessEnded(moveStatus(pool(), undo, "failed", { failure }, { from: ["undoing"] }));
 }
 
 async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> {
