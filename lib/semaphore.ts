@@ -16,14 +16,18 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a slot and returns the function that releases it, to be called once. Rejects with the reason of `signal`
-   * when that is aborted during the wait.
+   * Waits for a slot and returns the function that releases it; called again, that does nothing. Rejects with the
+   * reason of `signal` when that is aborted during the wait.
    */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#wait(signal);
-    return () => this.#release();
+    let isReleased = false;
+    return () => {
+      if (!isReleased) this.#release();
+      isReleased = true;
+    };
   }
 
   /** Runs `work` when there is a slot. Rejects as {@link acquire} does. */

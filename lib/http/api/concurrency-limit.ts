@@ -90,17 +90,12 @@ export async function inWriteSlot<Result>(signal: AbortSignal, write: () => Prom
   const release = await state.writes.acquire(signal).catch(() => {
     throw queueFull();
   });
-  let isReleased = false;
-  const releaseOnce = () => {
-    if (!isReleased) release();
-    isReleased = true;
-  };
-  const timer = setTimeout(releaseOnce, MAX_WRITE_SLOT_MS);
+  const timer = setTimeout(release, MAX_WRITE_SLOT_MS);
   try {
     return await write();
   } finally {
     clearTimeout(timer);
-    releaseOnce();
+    release();
   }
 }
 

@@ -55,11 +55,9 @@ export async function inPageSlot(response: ServerResponse, make: () => Promise<v
   const timer = setInterval(() => {
     if (response.writableNeedDrain || performance.now() - startedAt > MAX_SLOT_MS) makeRoom();
   }, CHECK_MS);
-  let isReleased = false;
   const makeRoom = () => {
     clearInterval(timer);
-    if (!isReleased) release();
-    isReleased = true;
+    release();
   };
   try {
     await untilAllAccepted();
