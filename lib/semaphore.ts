@@ -3,16 +3,16 @@ export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly maxConcurrent: number) {
+  /** `onIdle` is called when the last slot in use is released. */
+  constructor(
+    private readonly maxConcurrent: number,
+    private readonly onIdle?: () => void,
+  ) {
     this.#free = maxConcurrent;
   }
 
   get waiting(): number {
     return this.#waiting.size;
-  }
-
-  get isIdle(): boolean {
-    return this.#free === this.maxConcurrent;
   }
 
   /**
@@ -59,10 +59,27 @@ export class Semaphore {
     const [next] = this.#waiting;
     if (!next) {
       this.#free += 1;
+      if (this.#free === this.maxConcurrent) this.onIdle?.();
       return;
     }
     this.#waiting.delete(next);
     next();
+  }
+}
+
+/** A semaphore for each key, such as an organization. Those that nobody uses take no memory. */
+export class KeyedSemaphore {
+  readonly #byKey = new Map<string, Semaphore>();
+
+  constructor(private readonly maxConcurrent: number) {}
+
+  /** The semaphore of a key, to be acquired at once: it is another one after its last slot was released. */
+  of(key: string): Semaphore {
+    const known = this.#byKey.get(key);
+    if (known) return known;
+    const semaphore = new Semaphore(this.maxConcurrent, () => this.#byKey.delete(key));
+    this.#byKey.set(key, semaphore);
+    return semaphore;
   }
 }
 

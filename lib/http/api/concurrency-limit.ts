@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import type { ExportKind } from "@/lib/operation";
-import { Semaphore } from "@/lib/semaphore";
+import { KeyedSemaphore, Semaphore } from "@/lib/semaphore";
 
 /** What a slot is for. A file is read for as long as its client takes, and must not stop other requests meanwhile. */
 type SlotKind = "requests" | "downloads of files";
@@ -40,8 +40,8 @@ const EXPORTS_FULL: Record<ExportKind, string> = {
 };
 
 interface State {
-  /** Kind and organization → semaphore. */
-  semaphores: Map<string, Semaphore>;
+  /** By kind and organization. */
+  semaphores: KeyedSemaphore;
   writes: Semaphore;
   /** How many exports of each kind each organization has in progress. */
   exports: Map<string, number>;
@@ -51,7 +51,7 @@ interface State {
 const holder = globalThis as typeof globalThis & { crmConcurrency?: State };
 
 const state = (holder.crmConcurrency ??= {
-  semaphores: new Map(),
+  semaphores: new KeyedSemaphore(MAX_CONCURRENT),
   writes: new Semaphore(MAX_WRITES),
   exports: new Map(),
 });
@@ -68,17 +68,11 @@ export async function acquireSlot(
 ): Promise<() => void> {
   // Nobody reads this refusal; it only must not be logged as a defect.
   if (signal.aborted) throw queueFull(kind);
-  const key = `${kind} ${organizationId}`;
-  const semaphore = state.semaphores.get(key) ?? new Semaphore(MAX_CONCURRENT);
+  const semaphore = state.semaphores.of(`${kind} ${organizationId}`);
   if (semaphore.waiting >= MAX_WAITING) throw queueFull(kind);
-  state.semaphores.set(key, semaphore);
-  const release = await semaphore.acquire(signal).catch(() => {
+  return semaphore.acquire(signal).catch(() => {
     throw queueFull(kind);
   });
-  return () => {
-    release();
-    if (semaphore.isIdle) state.semaphores.delete(key);
-  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { Allowance } from "@/lib/salesforce/allowance";
 import { QUESTION } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { Semaphore } from "@/lib/semaphore";
+import { KeyedSemaphore, Semaphore } from "@/lib/semaphore";
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 60_000;
@@ -17,14 +17,16 @@ const MAX_QUESTIONS_OF_ORGANIZATION = 2;
 
 interface State {
   all: Semaphore;
-  /** Organization → semaphore. */
-  own: Map<string, Semaphore>;
+  byOrganization: KeyedSemaphore;
 }
 
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmQuestions?: State };
 
-const state = (holder.crmQuestions ??= { all: new Semaphore(MAX_QUESTIONS), own: new Map() });
+const state = (holder.crmQuestions ??= {
+  all: new Semaphore(MAX_QUESTIONS),
+  byOrganization: new KeyedSemaphore(MAX_QUESTIONS_OF_ORGANIZATION),
+});
 
 const NO_ANSWER = "The Salesforce org did not answer in time.";
 
@@ -46,25 +48,12 @@ export async function askOrg<Answer>(
     const limits = { deadline: signal, allowance: new Allowance(QUESTION) };
     return ask(await openMigrationSource({ organizationId, migrationId }, limits), signal);
   };
+  const own = state.byOrganization.of(organizationId);
   try {
-    return { answer: await inTurn(organizationId, signal, askInTurn), because: null };
+    return { answer: await own.run(() => state.all.run(askInTurn, signal), signal), because: null };
   } catch (error) {
     if (signal.aborted) return { answer: null, because: late };
     if (error instanceof SalesforceError) return { answer: null, because: error.message };
     throw error;
-  }
-}
-
-async function inTurn<Answer>(
-  organizationId: string,
-  signal: AbortSignal,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  const own = state.own.get(organizationId) ?? new Semaphore(MAX_QUESTIONS_OF_ORGANIZATION);
-  state.own.set(organizationId, own);
-  try {
-    return await own.run(() => state.all.run(ask, signal), signal);
-  } finally {
-    if (own.isIdle) state.own.delete(organizationId);
   }
 }
