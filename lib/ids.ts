@@ -69,3 +69,8 @@ export function minIdAt(time: Date): string {
 export function isId(value: string): boolean {
   return UUID_V7.test(value);
 }
+
+/** As a parameter of a statement: `id = NULL` finds no row, where PostgreSQL would refuse what is not an id. */
+export function idOrNull(value: string): string | null {
+  return isId(value) ? value : null;
+}

@@ -5,7 +5,7 @@ import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
-import { isId } from "@/lib/ids";
+import { idOrNull } from "@/lib/ids";
 import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation, Download } from "@/lib/operation";
@@ -87,13 +87,11 @@ export const listFiles = defineOperation({
 });
 
 async function findFile(organizationId: string, id: string): Promise<FileRow> {
-  const found = isId(id)
-    ? await pool().query<FileRow>(
-        `SELECT ${COLUMNS} FROM files f WHERE organization_id = $1 AND id = $2 AND (${OF_RECORD})`,
-        [organizationId, id],
-      )
-    : null;
-  if (found?.rows[0]) return found.rows[0];
+  const { rows } = await pool().query<FileRow>(
+    `SELECT ${COLUMNS} FROM files f WHERE organization_id = $1 AND id = $2 AND (${OF_RECORD})`,
+    [organizationId, idOrNull(id)],
+  );
+  if (rows[0]) return rows[0];
   throw new AppError("not_found", "There is no such file.");
 }
 

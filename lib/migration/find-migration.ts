@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/configuration-tags";
 import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
@@ -117,10 +117,9 @@ export async function findMigration(
   migrationId: string,
   client: Pick<PoolClient, "query"> = pool(),
 ): Promise<Migration> {
-  const found = isId(migrationId)
-    ? await client.query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
-    : null;
-  const row = found?.rows[0];
+  const text = `${SELECT} WHERE m.organization_id = $1 AND m.id = $2`;
+  const { rows } = await client.query<Row>(text, [organizationId, idOrNull(migrationId)]);
+  const [row] = rows;
   if (!row) throw migrationNotFound();
   return viewOf(row);
 }

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { idOrNull } from "@/lib/ids";
 import { type Configuration, configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -16,13 +16,11 @@ interface MigrationContents {
 
 /** Throws `not_found`, also for a migration of another organization. */
 export async function findMigrationContents(organizationId: string, migrationId: string): Promise<MigrationContents> {
-  const found = isId(migrationId)
-    ? await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
-        `SELECT status, report::text, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
-        [organizationId, migrationId],
-      )
-    : null;
-  const row = found?.rows[0];
+  const { rows } = await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
+    `SELECT status, report::text, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
+    [organizationId, idOrNull(migrationId)],
+  );
+  const [row] = rows;
   if (!row) throw migrationNotFound();
   const report = row.status === "analyzing" ? null : row.report;
   return { status: row.status, report, configuration: parseConfiguration(row.configuration) };

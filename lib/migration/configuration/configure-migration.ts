@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { prisma, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { idOrNull } from "@/lib/ids";
 import { canonicalJson } from "@/lib/input/bounded-json";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
@@ -77,10 +77,9 @@ export async function saveConfiguration(context: Context, id: string, after: Con
  * `not_found`.
  */
 export async function lockConfiguration(client: PoolClient, context: Context, id: string): Promise<Configuration> {
-  if (!isId(id)) throw migrationNotFound();
   const { rows } = await client.query<{ status: MigrationStatus; configuration: unknown }>(
     `SELECT status, configuration FROM migrations WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-    [context.organizationId, id],
+    [context.organizationId, idOrNull(id)],
   );
   if (!rows[0]) throw migrationNotFound();
   if (LOCKED_BECAUSE[rows[0].status]) throw notConfigurable(rows[0].status);

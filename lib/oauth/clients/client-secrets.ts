@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { newId, isId } from "@/lib/ids";
+import { idOrNull, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { oauthClientWithSecret, oauthClient } from "@/lib/oauth/clients/client-schema";
 import { findClientView, lockClient } from "@/lib/oauth/clients/read-clients";
@@ -102,8 +102,8 @@ export const endClientSecret = defineOperation({
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
       await lockClient(client, context, id);
-      const ended = isId(secret_id) ? await client.query(END_SECRET, [id, secret_id]) : null;
-      if (!ended?.rowCount)
+      const ended = await client.query(END_SECRET, [id, idOrNull(secret_id)]);
+      if (!ended.rowCount)
         throw new AppError("not_found", "This client has no old secret with this id that still works.");
       await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
       return findClientView(organizationId, id, client);

@@ -4,7 +4,7 @@ import { SCOPES } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { clientWebhook, endedAppAccess } from "@/lib/oauth/clients/client-schema";
@@ -98,9 +98,7 @@ export const revokeGrant = defineOperation({
   run(context, { id, webhooks }) {
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
-      const { rows } = isId(id)
-        ? await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, id])
-        : { rows: [] };
+      const { rows } = await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, idOrNull(id)]);
       const [removed] = rows;
       if (!removed)
         throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");

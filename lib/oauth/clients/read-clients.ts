@@ -5,7 +5,7 @@ import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
@@ -64,8 +64,8 @@ export async function findClientView(
   id: string,
   database: Pick<PoolClient, "query"> = pool(),
 ): Promise<OauthClient> {
-  const found = isId(id) ? await database.query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
-  const [view] = await withSecrets(found?.rows ?? [], database);
+  const { rows } = await database.query<Row>(`${SELECT} AND c.id = $2`, [organizationId, idOrNull(id)]);
+  const [view] = await withSecrets(rows, database);
   if (!view) throw noSuchClient();
   return view;
 }
@@ -140,7 +140,8 @@ export async function lockClient(
   { organizationId, preconditions }: Pick<Context, "organizationId" | "preconditions">,
   id: string,
 ): Promise<LockedClient> {
-  const [locked] = isId(id) ? (await client.query<LockedClient>(LOCK, [organizationId, id])).rows : [];
+  const { rows } = await client.query<LockedClient>(LOCK, [organizationId, idOrNull(id)]);
+  const [locked] = rows;
   if (!locked) throw noSuchClient();
   assertPreconditions(preconditions, locked);
   return locked;

@@ -5,7 +5,7 @@ import { pool } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
 import { TEST_EVENT, eventPayload } from "@/lib/event-format";
-import { MAX_UUID, isId } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
@@ -41,15 +41,13 @@ export async function findDeliveryView(
   eventId: string,
   client: PoolClient,
 ): Promise<WebhookDelivery> {
-  const found = isId(eventId)
-    ? await client.query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId])
-    : null;
-  const [delivery] = found?.rows ?? [];
+  const { rows } = await client.query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, idOrNull(eventId)]);
+  const [delivery] = rows;
   if (!delivery) throw deliveryNotFound();
   return delivery;
 }
 
-export function deliveryNotFound(): AppError {
+function deliveryNotFound(): AppError {
   return new AppError(
     "not_found",
     "There is no delivery of this event to this webhook. Deliveries are kept for 30 days.",
@@ -82,8 +80,8 @@ export const getDelivery = defineOperation({
   output: webhookDeliveryDetail,
   async run({ organizationId }, { id, event_id }) {
     await assertWebhookExists(organizationId, id);
-    const result = isId(event_id) ? await pool().query<Found>(FIND_DETAIL, [organizationId, id, event_id]) : null;
-    const [found] = result?.rows ?? [];
+    const { rows } = await pool().query<Found>(FIND_DETAIL, [organizationId, id, idOrNull(event_id)]);
+    const [found] = rows;
     if (!found) throw deliveryNotFound();
     const { url, body, attempts_log, ...delivery } = found;
     const event = body === null ? null : (JSON.parse(body) as WebhookDeliveryDetail["request"]["body"]);

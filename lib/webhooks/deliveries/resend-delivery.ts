@@ -4,13 +4,13 @@ import { answeringTransaction } from "@/lib/database/transactions";
 import { TEST_EVENT } from "@/lib/event-format";
 import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
-import { isId } from "@/lib/ids";
+import { idOrNull } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
 import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
-import { findDeliveryView, deliveryNotFound } from "@/lib/webhooks/deliveries/read-deliveries";
+import { findDeliveryView } from "@/lib/webhooks/deliveries/read-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
 
@@ -36,10 +36,9 @@ export const resendDelivery = defineOperation({
     const { organizationId, userId, clientId, address } = context;
     const key = { organizationId, webhookId: id };
     const { url } = await assertWebhookExists(organizationId, id);
-    if (!isId(event_id)) throw deliveryNotFound();
     return answeringTransaction(context, async (client) => {
       await assertAppAccess(client, context);
-      const { rowCount } = await client.query(RESEND, [organizationId, id, event_id]);
+      const { rowCount } = await client.query(RESEND, [organizationId, id, idOrNull(event_id)]);
       const delivery = await findDeliveryView(key, event_id, client);
       if (rowCount === 0) throw webhookDisabled("nothing is sent to it");
       const details = { webhook_id: id, host: hostOf(url), event_id };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answeringTransaction } from "@/lib/database/transactions";
 import { TEST_EVENT } from "@/lib/event-format";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
-import { isId, newId } from "@/lib/ids";
+import { idOrNull, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
@@ -33,10 +33,9 @@ export const sendTest = defineOperation({
   output: z.object({ event_id: z.uuidv7().describe("The id by which the delivery can be read.") }),
   run(context, { id }) {
     const { organizationId } = context;
-    if (!isId(id)) throw webhookNotFound();
     return answeringTransaction(context, async (client) => {
       await assertAppAccess(client, context);
-      if ((await client.query(LOCK, [organizationId, id])).rowCount === 0) throw webhookNotFound();
+      if ((await client.query(LOCK, [organizationId, idOrNull(id)])).rowCount === 0) throw webhookNotFound();
       const event_id = newId();
       await client.query(EMIT, [organizationId, id, event_id, JSON.stringify(testEventObject(id))]);
       enqueueAfterCommit(client, organizationId, [id]);

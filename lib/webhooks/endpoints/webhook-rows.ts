@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { pool, prisma } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, isId, MAX_UUID } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
 import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
@@ -39,8 +39,8 @@ export async function findWebhookView(
   id: string,
   client: Pick<PoolClient, "query"> = pool(),
 ): Promise<Webhook> {
-  const found = isId(id) ? await client.query<Webhook>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
-  const [row] = found?.rows ?? [];
+  const { rows } = await client.query<Webhook>(`${SELECT} AND w.id = $2`, [organizationId, idOrNull(id)]);
+  const [row] = rows;
   if (!row) throw webhookNotFound();
   return row;
 }
@@ -97,8 +97,8 @@ const LOCK = `SELECT version, url, description, events, active, secret FROM webh
 export async function lockWebhook(client: PoolClient, context: Context, id: string): Promise<LockedWebhook> {
   const { organizationId, preconditions } = context;
   await assertAppAccess(client, context);
-  const found = isId(id) ? await client.query<LockedWebhook>(LOCK, [organizationId, id]) : null;
-  const [row] = found?.rows ?? [];
+  const { rows } = await client.query<LockedWebhook>(LOCK, [organizationId, idOrNull(id)]);
+  const [row] = rows;
   if (!row) throw webhookNotFound();
   assertPreconditions(preconditions, { id, version: row.version });
   return row;
