@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pool, transaction } from "@/lib/database/db";
 import { isoText } from "@/lib/database/iso-text";
 import { AppError } from "@/lib/errors";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
@@ -45,9 +45,7 @@ export const endOwnSession = defineOperation({
   run({ organizationId, userId, address }, { id }) {
     return transaction(async (client) => {
       const text = `${END_SESSIONS} AND id = $3 RETURNING browser`;
-      const { rows } = isId(id)
-        ? await client.query<{ browser: string }>(text, [organizationId, userId, id])
-        : { rows: [] };
+      const { rows } = await client.query<{ browser: string }>(text, [organizationId, userId, idOrNull(id)]);
       const [ended] = rows;
       if (!ended) throw new AppError("not_found", "You have no session with this id, or it has ended already.");
       const details = { sessions_ended: 1, browser: ended.browser };

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import type { role } from "@/lib/generated/prisma/enums";
-import { isId } from "@/lib/ids";
+import { idOrNull } from "@/lib/ids";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 import type { EndedAccess } from "@/lib/sessions/schemas";
 import { endWebhooksOfApp } from "@/lib/webhooks/app-access";
@@ -41,7 +41,7 @@ export async function lockMember(
   { organizationId, userId }: Context,
   id: string,
 ): Promise<LockedMember> {
-  const target = isId(id) ? id : null;
+  const target = idOrNull(id);
   const { rows } = await client.query<Row>(LOCK_MEMBERS, [organizationId, target, oidcProvider()?.issuer ?? null]);
   const admins = rows.filter(({ role }) => role === "admin");
   if (!admins.some((admin) => admin.user_id === userId && !admin.is_disabled)) {

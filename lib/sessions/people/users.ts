@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
-import { isId, MAX_UUID } from "@/lib/ids";
+import { idOrNull, MAX_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
@@ -92,9 +92,7 @@ export const getUser = defineOperation({
   input: z.strictObject({ id: pathId("user") }),
   output: user,
   async run({ organizationId }, { id }) {
-    const { rows } = isId(id)
-      ? await pool().query<User>(`${SELECT_MEMBERS} AND m.user_id = $2`, [organizationId, id])
-      : { rows: [] };
+    const { rows } = await pool().query<User>(`${SELECT_MEMBERS} AND m.user_id = $2`, [organizationId, idOrNull(id)]);
     const [found] = rows;
     // Also for a user of another organization, and for an invalid id.
     if (!found) throw new AppError("not_found", "There is no user with this id, or no longer.");
