@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
-import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
+import { type Suggest, boundedSuggest, didYouMean, truncateName } from "@/lib/input/suggest";
 import { faultCode, faultSentence } from "@/lib/input/zod-faults";
 
 /**
@@ -75,7 +75,7 @@ function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): 
     const describe = (key: string) =>
       object && isReadOnlyName(object, key)
         ? `\`${key}\` is set by the service; leave it out.`
-        : describeUnknown(suggest(key, known), key);
+        : `\`${truncateName(key)}\` is not known here${didYouMean(suggest(key, known))}`;
     return keys.map((key) => ({
       pointer: pointerTo([...issue.path, key]),
       code: "unknown_field",
@@ -124,10 +124,6 @@ function objectAt(schema: unknown, input: unknown, path: readonly PropertyKey[])
   if (!(schema instanceof z.ZodObject)) return undefined;
   const [name, ...rest] = path;
   return name === undefined ? schema : objectAt(schema.shape[String(name)], valueAt(input, [name]), rest);
-}
-
-function describeUnknown(suggestion: string | undefined, key: string): string {
-  return `\`${truncateName(key)}\` is not known here${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`;
 }
 
 /**

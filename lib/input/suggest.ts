@@ -19,6 +19,11 @@ function isComparable(name: string, candidate: string): boolean {
   return Math.abs(name.length - candidate.length) <= maxEdits(candidate);
 }
 
+/** The end of a refusal: a question for the suggestion; without one, `otherwise`. */
+export function didYouMean(suggestion: string | undefined, otherwise = "."): string {
+  return suggestion === undefined ? otherwise : `; did you mean \`${suggestion}\`?`;
+}
+
 /** {@link suggest}, or a variant that stops sooner. */
 export type Suggest = typeof suggest;
 

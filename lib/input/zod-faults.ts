@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import { formatCount, formatNumber } from "@/lib/amounts";
 import type { Fault, FaultCode } from "@/lib/errors";
-import { type Suggest, truncateName } from "@/lib/input/suggest";
+import { type Suggest, didYouMean, truncateName } from "@/lib/input/suggest";
 
 type Issue = z.core.$ZodIssue;
 
@@ -104,5 +104,5 @@ function choiceOf(values: readonly unknown[]): string {
 
 function suggestionOf({ value, suggest }: FaultyValue, values: readonly unknown[]): string {
   const suggestion = typeof value === "string" && values.length > 1 ? suggest(value, values.map(String)) : undefined;
-  return suggestion === undefined ? "." : `; did you mean \`${suggestion}\`?`;
+  return didYouMean(suggestion);
 }

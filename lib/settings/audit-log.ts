@@ -5,7 +5,7 @@ import { isoText } from "@/lib/database/iso-text";
 import { minIdAt } from "@/lib/ids";
 import { idInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { suggest } from "@/lib/input/suggest";
+import { didYouMean, suggest } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
 import { AUDIT_ACTIONS, type AuditAction } from "@/lib/security/audit";
 
@@ -38,10 +38,8 @@ const actions = z.string().transform((text, issues): AuditAction[] => {
   const known = words.filter(isAction);
   const unknown = words.find((word) => !isAction(word));
   if (unknown === undefined) return known;
-  const meant = suggest(unknown, AUDIT_ACTIONS);
-  const hint = meant
-    ? `; did you mean \`${meant}\`?`
-    : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
+  const names = AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ");
+  const hint = didYouMean(suggest(unknown, AUDIT_ACTIONS), `. Known are ${names}.`);
   issues.addIssue(`\`action\` names an unknown action${hint}`);
   return z.NEVER;
 });

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { requestIdOf } from "@/lib/http/request";
-import { suggest } from "@/lib/input/suggest";
+import { didYouMean, suggest, truncateName } from "@/lib/input/suggest";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 interface Methods {
@@ -39,10 +39,9 @@ function methodNotAllowed(request: Request, allow: string): Response {
 
 /** Answers a path below `/api/v1` whose first segment is not a resource. */
 export function unknownResource(request: Request, name: string): Response {
-  const meant = suggest(name, RESOURCES);
-  const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
+  const hint = didYouMean(suggest(name, RESOURCES), `; the records are ${RESOURCES.join(", ")}.`);
   return problemResponse(
-    new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`),
+    new AppError("not_found", `There is no \`${truncateName(name)}\` here${hint}`),
     requestIdOf(request),
   );
 }

@@ -1,7 +1,7 @@
 import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
 import { unescapePointer } from "@/lib/input/parse-input";
-import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
+import { type Suggest, boundedSuggest, didYouMean, truncateName } from "@/lib/input/suggest";
 
 /**
  * The query of a URL: a string per name, or a list for a name that is given more than once, which no schema accepts.
@@ -103,8 +103,8 @@ function unknownParameter(name: string, known: readonly string[], suggest: Sugge
 function hint(name: string, known: readonly string[], suggest: Suggest): string {
   const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
   const meant = synonym && known.includes(synonym) ? synonym : suggest(name, known);
-  if (meant) return `; did you mean \`${meant}\`?`;
-  return known.length > 0 ? `. Known are ${known.map((each) => `\`${each}\``).join(", ")}.` : ". It takes none.";
+  const names = known.map((each) => `\`${each}\``).join(", ");
+  return didYouMean(meant, names ? `. Known are ${names}.` : ". It takes none.");
 }
 
 /** One error for all faults. Its code is that of the faults where they agree. */

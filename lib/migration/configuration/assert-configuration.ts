@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
-import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
+import { type Suggest, boundedSuggest, didYouMean } from "@/lib/input/suggest";
 import { comparableFields } from "@/lib/migration/configuration/comparable-fields";
 import {
   type Configuration,
@@ -145,7 +145,7 @@ function duplicateFaultsOf({ object, chosen, targets, fields, pointer, suggest }
 
 function unknownField(choice: Choice, source: string, pointer: string): Fault {
   const suggestion = choice.suggest(source, choice.fields.keys());
-  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ", or the Salesforce user may not see it.";
+  const hint = didYouMean(suggestion, ", or the Salesforce user may not see it.");
   return { pointer, code: "unknown_field", detail: `${choice.object} has no field \`${source}\`${hint}` };
 }
 
@@ -164,11 +164,9 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
   }
   if (target === null || target === CUSTOM_FIELDS || choice.targets.has(target)) return [];
   const targets = [...choice.targets, CUSTOM_FIELDS];
-  const suggestion = choice.suggest(target, targets);
-  const hint = suggestion
-    ? `did you mean \`${suggestion}\`?`
-    : `possible are ${targets.join(", ")}, or null to leave it out.`;
-  return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
+  const possible = `; possible are ${targets.join(", ")}, or null to leave it out.`;
+  const hint = didYouMean(choice.suggest(target, targets), possible);
+  return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`${hint}` }];
 }
 
 /** A field that was given the target of an earlier choice. */
@@ -253,16 +251,12 @@ function sourceValueFaults(
   if (!values || more_values || values.some(({ count }) => count === null)) return [];
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
-  const suggestion = suggest(value, known);
-  const hint =
-    suggestion === undefined
-      ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.`
-      : `did you mean \`${suggestion}\`?`;
+  const hint = didYouMean(suggest(value, known), `; it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.`);
   return [
     {
       pointer,
       code: "unknown_source_value",
-      detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}`,
+      detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org${hint}`,
     },
   ];
 }

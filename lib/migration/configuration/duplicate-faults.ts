@@ -1,6 +1,6 @@
 import type { Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
-import type { Suggest } from "@/lib/input/suggest";
+import { type Suggest, didYouMean } from "@/lib/input/suggest";
 import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
@@ -27,9 +27,8 @@ export function duplicateFaults(
   }
   const unknown = (name: string, at: string): Fault[] => {
     if (known.has(name)) return [];
-    const suggestion = suggest(name, known);
-    const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ".";
-    return [{ pointer: at, code: "unknown_field", detail: `No field of the record is named \`${name}\`${hint}` }];
+    const detail = `No field of the record is named \`${name}\`${didYouMean(suggest(name, known))}`;
+    return [{ pointer: at, code: "unknown_field", detail }];
   };
   const empty = (name: string, at: string): Fault[] => {
     if (comparable.has(name) || !known.has(name)) return [];

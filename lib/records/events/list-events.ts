@@ -3,7 +3,7 @@ import { z } from "zod";
 import { API_VERSION, TEST_EVENT, typesMatching, wildcardsOf } from "@/lib/event-format";
 import { idInput, momentOrDateInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput } from "@/lib/input/page";
-import { suggest } from "@/lib/input/suggest";
+import { didYouMean, suggest, truncateName } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
 import { EVENT_DAYS, readEventsPage } from "@/lib/records/events/events-page";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -55,13 +55,13 @@ const patternInput = z.string().meta({ enum: [...FEED_TYPES, ...EVENT_WILDCARDS]
 const typeInput = patternInput.transform((pattern, context) => {
   const types = typesMatching(pattern, FEED_TYPES);
   if (types.length > 0) return types;
-  const suggestion = suggest(pattern, [...FEED_TYPES, ...EVENT_WILDCARDS]);
-  const hint = suggestion
-    ? `did you mean \`${suggestion}\`?`
-    : "write one like `account.created`, or `account.*` for all of an entity.";
+  const hint = didYouMean(
+    suggest(pattern, [...FEED_TYPES, ...EVENT_WILDCARDS]),
+    "; write one like `account.created`, or `account.*` for all of an entity.",
+  );
   context.addIssue({
     code: "custom",
-    message: `\`${pattern.slice(0, 64)}\` is not a type of event; ${hint}`,
+    message: `\`${truncateName(pattern)}\` is not a type of event${hint}`,
     params: { code: "invalid_value" },
   });
   return z.NEVER;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { suggest } from "@/lib/input/suggest";
+import { didYouMean, suggest } from "@/lib/input/suggest";
 import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -87,16 +87,12 @@ function split(given: string): string[] {
 function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
   if (expandable.includes(name))
     return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
-  const suggestion = suggest(name, fields);
-  return (
-    `\`${name}\` is not a field of ` +
-    `${entity.resource}${suggestion ? `; did you mean \`${suggestion}\`?` : `. Fields are ${fields.join(", ")}.`}`
-  );
+  const hint = didYouMean(suggest(name, fields), `. Fields are ${fields.join(", ")}.`);
+  return `\`${name}\` is not a field of ${entity.resource}${hint}`;
 }
 
 function unknownExpansion(entity: Entity, name: string, expandable: readonly string[]): string {
-  const suggestion = suggest(name, expandable);
-  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : `. What can be expanded: ${expandable.join(", ")}.`;
+  const hint = didYouMean(suggest(name, expandable), `. What can be expanded: ${expandable.join(", ")}.`);
   return `\`${name}\` is not a reference of ${entity.resource}${hint}`;
 }
 

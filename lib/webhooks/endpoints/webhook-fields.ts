@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { hasInvisibleCharacters } from "@/lib/input/invisible-characters";
+import { didYouMean, truncateName } from "@/lib/input/suggest";
 import { AddressRefused, assertOutboundUrl } from "@/lib/outbound/address-rules";
 import { EVENTS_DESCRIPTION, eventTypesOf, suggestEventType } from "@/lib/webhooks/event-types";
 
@@ -40,13 +41,13 @@ function urlFault(given: string): string | undefined {
 
 /** The issue for a pattern that matches no event, with a suggestion. */
 export function unknownEventIssue(pattern: string) {
-  const meant = suggestEventType(pattern);
-  const hint = meant
-    ? `did you mean \`${meant}\`?`
-    : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
+  const hint = didYouMean(
+    suggestEventType(pattern),
+    "; write one like `case.escalated`, `case.*` for all of an entity, or `*`.",
+  );
   return {
     code: "custom",
-    message: `\`${pattern.slice(0, 64)}\` is no event of webhooks; ${hint}`,
+    message: `\`${truncateName(pattern)}\` is no event of webhooks${hint}`,
     params: { code: "invalid_value" },
   } as const;
 }
