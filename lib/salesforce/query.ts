@@ -112,6 +112,11 @@ export function soqlString(value: string): string {
   return `'${value.replace(/[\\'"\n\r\t\b\f]/g, (character) => ESCAPES[character] ?? character)}'`;
 }
 
+/** A SOQL condition: the field has one of these values. */
+export function soqlIn(field: string, values: readonly string[]): string {
+  return `${field} IN (${values.map(soqlString).join(", ")})`;
+}
+
 /** A SOQL date-time literal, which is not quoted. */
 export function soqlDateTime(value: Date): string {
   return value.toISOString().replace(/\.\d{3}Z$/, "Z");

@@ -7,7 +7,7 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, select, soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { query, select, soqlIn, type SourceRecord } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** A user or queue of the source, with what it owns and has written there. */
@@ -69,9 +69,9 @@ async function readNames(
     const queues = { from: "Group", fields: ["Id", "Name"] };
     for (const what of [users, queues]) {
       const isQueue = what === queues;
-      const among = named.filter((id) => id.startsWith(QUEUE) === isQueue).map(soqlString);
+      const among = named.filter((id) => id.startsWith(QUEUE) === isQueue);
       if (among.length === 0) continue;
-      const soql = select({ ...what, where: [`Id IN (${among.join(", ")})`] });
+      const soql = select({ ...what, where: [soqlIn("Id", among)] });
       const page = await query(client, soql, { signal }).catch(nullWhenRefused);
       for (const record of page?.records ?? []) people.set(textOf(record, "Id") ?? "", personOf(record, isQueue));
     }

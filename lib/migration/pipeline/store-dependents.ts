@@ -9,7 +9,7 @@ import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
-import { soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { soqlIn, type SourceRecord } from "@/lib/salesforce/query";
 
 /** What a delta reads again of an object because of other records: what was not changed since itself. */
 interface Dependents {
@@ -52,7 +52,7 @@ async function* readDependents(
       ...(object.where ?? []),
       "IsDeleted = false",
       ...unchangedConditionsOf(object.name, since),
-      `${key} IN (${ids.map(soqlString).join(", ")})`,
+      soqlIn(key, ids),
     ],
     after: null,
     all: true,

@@ -16,7 +16,7 @@ import {
 } from "@/lib/migration/relationships/copies-of-emails";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { count, select, soqlString } from "@/lib/salesforce/query";
+import { count, select, soqlIn } from "@/lib/salesforce/query";
 
 /** What the counts of one migration work on. */
 export interface Counting extends Seen {
@@ -75,7 +75,7 @@ async function occurringPatterns(
 
 /** `field IN (…)` for as many ids as one statement takes, again and again. */
 function* among(field: string, ids: readonly string[]): Generator<string> {
-  for (const some of batchesOf(ids, IDS_PER_QUERY)) yield `${field} IN (${some.map(soqlString).join(", ")})`;
+  for (const some of batchesOf(ids, IDS_PER_QUERY)) yield soqlIn(field, some);
 }
 
 /** The number of records of a population that meet the conditions. */

@@ -4,7 +4,7 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { answerWithin, PAGES_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { canSeeField, isImportable, type ReportFacts } from "@/lib/migration/report/facts";
 import { countRecords, migratedOf } from "@/lib/migration/report/survey";
-import { soqlString } from "@/lib/salesforce/query";
+import { soqlIn } from "@/lib/salesforce/query";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
@@ -66,7 +66,7 @@ export function typesShowing(facts: Seen, imported: boolean): string[] {
 
 /** SOQL: posts of these types. */
 export function ofTypes(types: readonly string[]): string {
-  return `Type IN (${types.map(soqlString).join(", ")})`;
+  return soqlIn("Type", types);
 }
 
 async function countTypes(facts: Facts, types: readonly string[]): Promise<number | null> {

@@ -11,7 +11,7 @@ import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter } from "@/lib/salesforce/ids";
-import { soqlString } from "@/lib/salesforce/query";
+import { soqlIn } from "@/lib/salesforce/query";
 
 /** A transaction locks all of them, with their parts and what refers to them. */
 const PAGE_RECORDS = 200;
@@ -77,7 +77,7 @@ async function* withPurged(
 
 /** The ids that `queryAll` finds. Throws where the user may not see the object: what is not seen is not gone. */
 async function findEver(client: SalesforceClient, object: SourceObjectName, ids: string[]): Promise<Set<unknown>> {
-  const where = [`Id IN (${ids.map(soqlString).join(", ")})`];
+  const where = [soqlIn("Id", ids)];
   const read = { from: object, fields: ["Id"], where, after: null, all: true, size: { records: PAGE_RECORDS } };
   const found = new Set<unknown>();
   for await (const records of readByKeyset(client, read)) for (const { Id } of records) found.add(Id);

@@ -10,7 +10,7 @@ import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
+import { type SourceRecord, soqlIn, soqlString } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Stands in for the people of the org where they are not read. */
@@ -53,7 +53,7 @@ export async function readPeople(
   choices: Owners = NO_CHOICES,
   only?: readonly string[],
 ): Promise<People> {
-  const among = only ? [`Id IN (${only.map(soqlString).join(", ")})`] : [];
+  const among = only ? [soqlIn("Id", only)] : [];
   const { byId, withEmail } = await readMembers(pool, organizationId);
   const people = new Map<string, Person>();
   const personOf = (user: SourceRecord): Person => ({

@@ -5,7 +5,7 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
+import { type SourceRecord, soqlIn } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Ids per query: the statement must fit into a URL, and an aggregate query returns at most 2,000 groups. */
@@ -43,7 +43,7 @@ export async function* pagesByIds(
       const read = {
         from,
         fields: [...new Set(["Id", key, ...fields])],
-        where: [`${key} IN (${some.map(soqlString).join(", ")})`, ...where],
+        where: [soqlIn(key, some), ...where],
         after: null,
         all,
         size: { records: pageRecords },
@@ -84,7 +84,7 @@ export async function* readAgain(
     const pages = readByKeyset(client, {
       from: object.name,
       fields,
-      where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(object.name, window)],
+      where: [soqlIn("Id", some), ...conditionsOf(object.name, window)],
       after: null,
       all: true,
       size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },

@@ -16,7 +16,7 @@ import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { planOf, type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
+import { type SourceRecord, soqlIn } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
@@ -71,7 +71,7 @@ export async function patternsWithOccurrences(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const where = [
-    `RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`,
+    soqlIn("RecurrenceActivityId", ids),
     "IsRecurrence = false",
     "IsDeleted = false",
     ...(object === "Event" ? ["IsChild = false"] : []),
@@ -119,7 +119,7 @@ function readTasks(
   fields: readonly string[],
   ids: readonly string[],
 ): AsyncGenerator<SourceRecord[]> {
-  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, "IsDeleted = false"];
+  const where = [soqlIn("Id", ids), "IsDeleted = false"];
   return readByKeyset(client, {
     from: "Task",
     fields: ["Id", ...fields],
