@@ -23,7 +23,7 @@ test.each([
   ["linked_elsewhere", "linked to another account at Example ID"],
 ])("why a sign-in through the provider came to nothing is said in a sentence: %s", (failure, sentence) => {
   expect(signInErrorSentence(`oidc_${failure}`)).toContain(sentence);
-  expect(OIDC_SENTENCES.size).toBe(9);
+  expect(Object.keys(OIDC_SENTENCES)).toHaveLength(9);
 });
 
 test("an invented error, or one without a provider, gets a sentence that names no provider", () => {

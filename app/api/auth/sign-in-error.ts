@@ -1,4 +1,4 @@
-import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
+import { isOidcError, OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
 import { formatWait } from "@/lib/security/throttle";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 
@@ -19,9 +19,6 @@ export function signInErrorSentence(error: string): string {
   if (error === "CredentialsSignin")
     return "This e-mail address and password do not belong together. Check both and try again.";
   const provider = oidcProvider();
-  const sentence = provider && OIDC_SENTENCES.get(error)?.(provider.name);
-  return (
-    sentence ??
-    "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service."
-  );
+  if (provider && isOidcError(error)) return OIDC_SENTENCES[error](provider.name);
+  return "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";
 }
