@@ -69,6 +69,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   downloads?: readonly string[];
   /** A download of any length: few of a kind at a time, beside the organization's other requests. */
   exports?: ExportKind;
+  /** The HTTP status of a success, where it is not 200. A {@link JsonText} that is new has 201 in any case. */
+  status?: 201 | 202;
   /** The collection of the created record's address, where it differs from the request's: "case_comments". */
   createsIn?: string;
   input: Input;

@@ -24,6 +24,7 @@ export const analyzeMigration = defineOperation({
   summary: "Connect a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is imported.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: analyzeInput,
   output: migration,
   async run(context, { connection_id, ext_instance_url = "", ext_access_token = "" }) {

@@ -47,6 +47,7 @@ export const createCommentOfCase = defineOperation({
   scopes: ["crm:write"],
   stores: true,
   createsIn: caseComment.resource,
+  status: 201,
   input: commentInput.omit({ case_id: true }).extend({ id: pathId("case") }),
   output: recordOutput(caseComment),
   run: (context, { id, ...given }) => {

@@ -62,6 +62,7 @@ function declareCreate(entity: Entity) {
     summary: `Create ${an(entity)}.`,
     scopes: WRITE,
     stores: true,
+    status: 201,
     input: createInput(entity),
     output: recordOutput(entity),
     run: (context, given) => createRecord(entity, context, given),

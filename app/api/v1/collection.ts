@@ -9,6 +9,6 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function collection(resource: ResourceName) {
   return methods({
     GET: { operation: listOperation(resource) },
-    POST: { operation: createOperation(resource), body: true, status: 201 },
+    POST: { operation: createOperation(resource), body: true },
   });
 }

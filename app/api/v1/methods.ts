@@ -13,8 +13,6 @@ interface Answer {
   path?: (request: Request) => Record<string, string>;
   /** Whether the other fields of its input are read from a JSON body. */
   body?: true;
-  /** The status of a success, unless an upsert creates. */
-  status?: number;
 }
 
 /** Next gives no parameters to a path that has none. */
@@ -70,7 +68,7 @@ function withHead(method: string): string[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-function answerBy({ operation, body, status, path: pathOf }: Answer): Handler {
+function answerBy({ operation, body, path: pathOf }: Answer): Handler {
   return (request, target) =>
     handle(
       request,
@@ -80,6 +78,5 @@ function answerBy({ operation, body, status, path: pathOf }: Answer): Handler {
         const path = pathOf ? pathOf(request) : ((await target?.params) ?? {});
         return body ? readJsonWith(request, path) : path;
       },
-      status,
     );
 }

@@ -35,8 +35,6 @@ interface Call {
   requestId: string;
   operation: Operation;
   context: Context;
-  /** The status of a success, unless an upsert creates. */
-  status: number;
   /** What the route has read from path and body. */
   collected: unknown;
   query: Query;
@@ -46,15 +44,9 @@ interface Call {
  * Answers a request by running one operation: authenticates, counts, checks the scope, waits for a slot of the
  * organization, collects the raw input, runs the operation, and turns errors into problems. `collect` reads path and
  * body (`readJson`) into one object. The parameters of a GET or DELETE are input too; with other methods, or if the
- * path already gives that name, a parameter is refused as unknown. `status` is that of a success, unless an upsert
- * creates.
+ * path already gives that name, a parameter is refused as unknown.
  */
-export async function handle(
-  request: Request,
-  operation: Operation,
-  collect: () => unknown,
-  status = 200,
-): Promise<Response> {
+export async function handle(request: Request, operation: Operation, collect: () => unknown): Promise<Response> {
   const requestId = requestIdOf(request);
   let limits: Record<string, string> = {};
   let releaseSlot: (() => void) | undefined;
@@ -70,7 +62,7 @@ export async function handle(
     context.preconditions = readPreconditions(request.headers);
     const collected = await collect();
     const query = readQuery(request.url);
-    const response = await runCall({ request, requestId, operation, context, status, collected, query });
+    const response = await runCall({ request, requestId, operation, context, collected, query });
     return withHeaders(response, { ...limits, [REQUEST_ID]: requestId });
   } catch (error) {
     return withHeaders(toProblem(error, { request, requestId, operation }), limits);
@@ -164,7 +156,8 @@ async function assertStillAllowed({ request, requestId, operation }: Asked): Pro
   }
 }
 
-function responseTo({ request, operation, context, status }: Call, result: unknown): Response {
+function responseTo({ request, operation, context }: Call, result: unknown): Response {
+  const status = operation.status ?? 200;
   return respond({ request, operation, preconditions: context.preconditions ?? {}, result, status });
 }
 

@@ -27,8 +27,8 @@ function declare(method: Method) {
   // The table treats operations of all input and output types alike.
   return (
     path: string,
-    operation: { name: string },
-    { statuses = [200], refuses = [], headers = [] }: More = {},
+    operation: { name: string; status?: number },
+    { statuses = [operation.status ?? 200], refuses = [], headers = [] }: More = {},
   ): Route => ({
     method,
     path,

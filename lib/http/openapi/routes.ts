@@ -88,7 +88,7 @@ import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 const SETTINGS_ROUTES: readonly Route[] = [
   get("/settings/audit_events", listAuditEvents),
   get("/settings/clients", listClients),
-  post("/settings/clients", createClient, { statuses: [201] }),
+  post("/settings/clients", createClient),
   get("/settings/clients/{id}", getClient),
   patch("/settings/clients/{id}", updateClient),
   remove("/settings/clients/{id}", revokeClient),
@@ -97,7 +97,7 @@ const SETTINGS_ROUTES: readonly Route[] = [
   get("/settings/grants", listGrants),
   remove("/settings/grants/{id}", revokeGrant),
   get("/settings/members", listMembers),
-  post("/settings/members", addMember, { statuses: [201], refuses: ["conflict"] }),
+  post("/settings/members", addMember, { refuses: ["conflict"] }),
   patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state", "storage_quota_exceeded"] }),
   remove("/settings/members/{user_id}", removeMember, { refuses: ["illegal_state"] }),
   post("/settings/members/{user_id}/invite", inviteMember, { refuses: ["conflict", "illegal_state"] }),
@@ -118,16 +118,16 @@ const SETTINGS_ROUTES: readonly Route[] = [
 
 const WEBHOOK_ROUTES: readonly Route[] = [
   get("/webhooks", listWebhooks),
-  post("/webhooks", createWebhook, { statuses: [201], refuses: ["conflict"] }),
+  post("/webhooks", createWebhook, { refuses: ["conflict"] }),
   get("/webhooks/{id}", getWebhook),
   patch("/webhooks/{id}", updateWebhook),
   remove("/webhooks/{id}", deleteWebhook),
   post("/webhooks/{id}/rotate_secret", rotateSecret),
-  post("/webhooks/{id}/test", sendTest, { statuses: [202] }),
-  post("/webhooks/{id}/recover", recoverWebhook, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/webhooks/{id}/test", sendTest),
+  post("/webhooks/{id}/recover", recoverWebhook, { refuses: ["illegal_state"] }),
   get("/webhooks/{id}/deliveries", listDeliveries),
   get("/webhooks/{id}/deliveries/{event_id}", getDelivery),
-  post("/webhooks/{id}/deliveries/{event_id}/resend", resendDelivery, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/webhooks/{id}/deliveries/{event_id}/resend", resendDelivery, { refuses: ["illegal_state"] }),
 ];
 
 /** The routes that each of the eight resources has. */
@@ -138,7 +138,7 @@ function recordRoutes(resource: ResourceName): Route[] {
   const byExtId = `/${resource}/by_ext_id/{ext_id}`;
   return [
     get(all, listOperation(resource)),
-    post(all, createOperation(resource), { statuses: [201], refuses: ["conflict"] }),
+    post(all, createOperation(resource), { refuses: ["conflict"] }),
     get(one, getOperation(resource)),
     patch(one, updateOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
     remove(one, deleteOperation(resource)),
@@ -162,7 +162,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/files/{id}", getFile),
   get("/files/{id}/content", downloadFile, { headers: ["content-disposition"] }),
   get("/cases/{id}/comments", listCommentsOfCase),
-  post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
+  post("/cases/{id}/comments", createCommentOfCase, { refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),
   get("/pipeline", getPipeline),
   get("/record_counts", getRecordCounts),
@@ -191,10 +191,9 @@ const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_ap
 const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration", listMigrations),
   post("/migration/analyze", analyzeMigration, {
-    statuses: [202],
     refuses: ["not_found", "conflict", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
   }),
-  post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "conflict", "illegal_state"] }),
+  post("/migration/run", startMigration, { refuses: ["not_found", "conflict", "illegal_state"] }),
   get("/migration/connections", listConnections),
   post("/migration/connections/{connection_id}/disconnect", disconnectOrg),
   post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
@@ -216,27 +215,25 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration/{migration_id}/duplicates", listDuplicates),
   get("/migration/{migration_id}/duplicates/summary", summarizeDuplicates),
   post("/migration/{migration_id}/duplicates/preview", previewDuplicates, {
-    statuses: [202],
     refuses: ["illegal_state"],
   }),
   post("/migration/{migration_id}/preview", previewMigration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/proof", getProof),
-  post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
+  post("/migration/{migration_id}/proof", proveMigration, { refuses: ["conflict", "illegal_state"] }),
   get("/migration/{migration_id}/history", listHistory),
   post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),
-  post("/migration/{migration_id}/resume", resumeMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/resume", resumeMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/delta", startMigrationDelta, {
-    statuses: [202],
     refuses: ["conflict", "illegal_state"],
   }),
   put("/migration/{migration_id}/delta/schedule", scheduleDeltas, { refuses: ["illegal_state"] }),
   remove("/migration/{migration_id}/delta/schedule", unscheduleDeltas),
-  post("/migration/{migration_id}/retry", retryMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
+  post("/migration/{migration_id}/retry", retryMigration, { refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/cancel", cancelMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/reconnect", reconnectMigration, {
     refuses: ["conflict", "illegal_state", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
   }),
-  post("/migration/{migration_id}/undo", undoMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/undo", undoMigration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/undo/impact", getUndoImpact),
   get("/migration/{migration_id}/undo/kept", listKeptRecords),
   get("/migration/{migration_id}/conflicts", listConflicts),

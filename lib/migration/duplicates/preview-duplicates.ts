@@ -37,6 +37,7 @@ export const previewDuplicates = defineOperation({
     "by `GET /migration/{migration_id}/duplicates?of=preview`.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: z.strictObject({
     migration_id: pathId("migration"),
     object: givenObject.optional().describe("This object only; absent: every one that has rules."),

@@ -31,6 +31,7 @@ export const proveMigration = defineOperation({
     "parent, sums of amounts, counts by picklist value. Poll the proof until it is no longer pending.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: migrationInput,
   output: proof,
   async run(context, { migration_id: migrationId }) {

@@ -27,6 +27,7 @@ export const resumeMigration = defineOperation({
   summary: "Let a paused migration go on where it stopped. Nothing is imported twice.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: migrationInput,
   output: migration,
   async run(context, { migration_id }) {

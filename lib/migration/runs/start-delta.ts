@@ -23,6 +23,7 @@ export const startMigrationDelta = defineOperation({
     "deleted here unless somebody has edited them here; each can be restored for 30 days.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: migrationInput,
   output: migration,
   run: (context, { migration_id }) =>

@@ -23,6 +23,7 @@ export const startMigration = defineOperation({
     "imported twice.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: z.strictObject({
     migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
     configuration: givenConfiguration

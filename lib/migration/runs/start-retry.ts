@@ -19,6 +19,7 @@ export const retryMigration = defineOperation({
     "left out because of them. All other counts stay as they are.",
   scopes: ["crm:write"],
   stores: true,
+  status: 202,
   input: migrationInput,
   output: migration,
   run: (context, { migration_id }) =>

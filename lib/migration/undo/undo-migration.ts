@@ -24,6 +24,7 @@ export const undoMigration = defineOperation({
     "or attached records to since is kept and listed.",
   scopes: ["crm:write"],
   adminsOnly: true,
+  status: 202,
   input: migrationInput,
   output: migration,
   async run(context, { migration_id }) {

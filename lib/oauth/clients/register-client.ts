@@ -38,6 +38,7 @@ export const createClient = defineOperation({
   scopes: [],
   people: "admins",
   stores: true,
+  status: 201,
   input: clientRegistration,
   output: oauthClientWithSecret,
   run: registerClient,

@@ -29,6 +29,7 @@ export const addMember = defineOperation({
   summary: "Add a member, with a one-time link by which they set a password.",
   scopes: [],
   people: "admins",
+  status: 201,
   input: z.strictObject({ name: personName, email: newEmail, role: z.enum(role) }),
   output: z.object({ member, link: passwordLink }),
   async run(context, input) {

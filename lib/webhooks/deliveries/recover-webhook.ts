@@ -38,6 +38,7 @@ export const recoverWebhook = defineOperation({
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
+  status: 202,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
   output: z.object({
     queued: z

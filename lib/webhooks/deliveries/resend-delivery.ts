@@ -30,6 +30,7 @@ export const resendDelivery = defineOperation({
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
+  status: 202,
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
   output: webhookDelivery,
   async run(context, { id, event_id }) {

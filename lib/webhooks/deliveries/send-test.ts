@@ -29,6 +29,7 @@ export const sendTest = defineOperation({
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
+  status: 202,
   input: z.strictObject({ id: pathId("webhook") }),
   output: z.object({ event_id: z.uuidv7().describe("The id by which the delivery can be read.") }),
   run(context, { id }) {

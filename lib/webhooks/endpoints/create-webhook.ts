@@ -31,6 +31,7 @@ export const createWebhook = defineOperation({
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
+  status: 201,
   input: z
     .strictObject({
       url: webhookUrl,

@@ -10,6 +10,7 @@ const rename = defineOperation({
   name: "rename",
   summary: "Rename something.",
   scopes: ["crm:write"],
+  status: 201,
   input: z.strictObject({ id: z.string(), name: z.string().min(1), tags: z.array(z.string()).default([]) }),
   output: z.object({ id: z.string(), name: z.string() }),
   run: async (_context, { id, name }) => ({ id, name }),
@@ -27,10 +28,10 @@ function send(method: string, query: string, body?: unknown): Promise<Response> 
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return handle(request, rename, async () => ({ id: "7", ...(body !== undefined && (await readJson(request))) }), 201);
+  return handle(request, rename, async () => ({ id: "7", ...(body !== undefined && (await readJson(request))) }));
 }
 
-test("path and body are the input, and the result is sent as JSON with the given status", async () => {
+test("path and body are the input, and the result is sent as JSON with its status", async () => {
   const response = await send("POST", "", { name: "Drill" });
   expect(response.status).toBe(201);
   expect(response.headers.get("content-type")).toBe("application/json");

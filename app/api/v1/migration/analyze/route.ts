@@ -4,5 +4,5 @@ import { analyzeMigration } from "@/lib/migration/analyze-migration";
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: analyzeMigration, body: true, status: 202 },
+  POST: { operation: analyzeMigration, body: true },
 });

@@ -4,5 +4,5 @@ import { startMigration } from "@/lib/migration/runs/start-migration";
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: startMigration, body: true, status: 202 },
+  POST: { operation: startMigration, body: true },
 });

@@ -6,5 +6,5 @@ export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: { operation: listClients },
-  POST: { operation: createClient, body: true, status: 201 },
+  POST: { operation: createClient, body: true },
 });

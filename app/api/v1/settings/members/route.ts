@@ -6,5 +6,5 @@ export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: { operation: listMembers },
-  POST: { operation: addMember, body: true, status: 201 },
+  POST: { operation: addMember, body: true },
 });

@@ -5,5 +5,5 @@ export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: { operation: listCommentsOfCase },
-  POST: { operation: createCommentOfCase, body: true, status: 201 },
+  POST: { operation: createCommentOfCase, body: true },
 });

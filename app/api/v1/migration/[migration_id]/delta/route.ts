@@ -4,5 +4,5 @@ import { startMigrationDelta } from "@/lib/migration/runs/start-delta";
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: startMigrationDelta, status: 202 },
+  POST: { operation: startMigrationDelta },
 });

@@ -5,5 +5,5 @@ export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: { operation: getProof },
-  POST: { operation: proveMigration, status: 202 },
+  POST: { operation: proveMigration },
 });

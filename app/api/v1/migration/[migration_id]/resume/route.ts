@@ -4,5 +4,5 @@ import { resumeMigration } from "@/lib/migration/runs/control-run";
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: resumeMigration, status: 202 },
+  POST: { operation: resumeMigration },
 });

@@ -3,4 +3,4 @@ import { retryMigration } from "@/lib/migration/runs/start-retry";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: retryMigration, status: 202 } });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: retryMigration } });

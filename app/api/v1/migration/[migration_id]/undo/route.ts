@@ -3,4 +3,4 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: undoMigration, status: 202 } });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: undoMigration } });

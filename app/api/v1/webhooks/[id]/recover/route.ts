@@ -4,5 +4,5 @@ import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: recoverWebhook, body: true, status: 202 },
+  POST: { operation: recoverWebhook, body: true },
 });

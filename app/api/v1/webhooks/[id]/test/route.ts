@@ -3,4 +3,4 @@ import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: sendTest, status: 202 } });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: sendTest } });

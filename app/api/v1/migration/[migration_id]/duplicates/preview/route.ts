@@ -4,5 +4,5 @@ import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates
 export const dynamic = "force-dynamic";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: { operation: previewDuplicates, body: true, status: 202 },
+  POST: { operation: previewDuplicates, body: true },
 });

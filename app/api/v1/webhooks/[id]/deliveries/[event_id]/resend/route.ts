@@ -3,4 +3,4 @@ import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: resendDelivery, status: 202 } });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: { operation: resendDelivery } });
