@@ -122,8 +122,8 @@ async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoin
 }
 
 /**
- * What is to become of locked records. Locks their parts. A statement of its own, which sees what others committed
- * before the locks.
+ * What is to become of locked records. Locks their parts. A separate statement, so that it sees rows committed before
+ * the locks were taken.
  */
 async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
   await lockParts(client, undo.organizationId, resource, ids);

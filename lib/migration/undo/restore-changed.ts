@@ -111,7 +111,7 @@ export function restoreVerdict(resource: ResourceName, isThere = isHere): string
        WHEN ${["false", ...orphaned].join(" OR ")} THEN 'parent_missing' END`;
 }
 
-/** A statement of its own, which sees what others committed before the locks. */
+/** A separate statement, so that it sees rows committed before the locks were taken. */
 async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
   const { rows } = await client.query<Judged>(
     `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AND t.id IS NULL AS is_removed,

@@ -6,9 +6,9 @@ import { log } from "@/lib/log";
 const LEVELS = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 
 /**
- * Makes lines of the log of what libraries print. Next prints errors with all their properties; those of PostgreSQL
- * have rows and keys. The log takes of them what it takes of every error. Other objects are left out, and errors with
- * a digest: these are a page's, which `instrumentation.ts` logs with its request.
+ * Routes what libraries print to the console into our log. Next prints errors with all their properties; those of
+ * PostgreSQL have rows and keys. The log takes of them what it takes of every error. Other objects are left out, and
+ * errors with a digest: these are a page's, which `instrumentation.ts` logs with its request.
  */
 export function logConsole(): void {
   for (const method of Object.keys(LEVELS) as (keyof typeof LEVELS)[])

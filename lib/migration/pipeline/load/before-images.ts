@@ -12,12 +12,17 @@ const CHANGES =
 const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_id) DO UPDATE";
 
 /**
- * The part of a WITH clause that keeps changed records as they were before this migration first changed them, so that
- * it can be undone (docs/decisions/0037-provenance-and-undo.md). It follows `stored` (id, version, migration_id,
- * inserted). $1: the organization; `migration`: the parameter of the migration. What the migration created itself needs
- * no image, unless another migration has changed it since. The statement does not see its own changes, so it reads the
- * old rows, and each change has raised the version by one. `overwrites`: the change replaces what people have edited.
- * If it does not, as with a link, an undo must still see the record as edited.
+ * The part of a WITH clause that stores the image of each changed record: its row before the change, so that the
+ * migration can be undone (docs/decisions/0037-provenance-and-undo.md). What the migration created itself needs no
+ * image, unless another migration has changed it since.
+ *
+ * An image is stored once, because an undo goes back to the row before the first change. Later changes only update its
+ * `version`, by which an undo sees whether people have edited the record since. `overwrites`: the change replaces what
+ * people have edited. If it does not, as with a link, an undo must still see the record as edited.
+ *
+ * The part follows `stored` (id, version, migration_id, inserted). $1: the organization; `migration`: the parameter of
+ * the migration. The statement does not see its own changes, so it reads the old rows, and each change has raised the
+ * version by one.
  */
 export function keepBefore(resource: ResourceName, { overwrites }: { overwrites: boolean }, migration = "$3"): string {
   const version = overwrites
