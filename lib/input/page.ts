@@ -6,24 +6,27 @@ import { MAX_LIMIT } from "@/lib/input/limits";
 
 const DEFAULT_LIMIT = 50;
 
-const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
-
 const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
+/** A number of records from 1 to `max`. A query has it as text, an MCP tool as a number; both are accepted. */
+export function countInput(name: string, max: number, otherwise: number) {
+  const fault = `\`${name}\` must be a whole number from 1 to ${max}.`;
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    // The default is set inside, because the generator of the API description does not see one around the
+    // preprocessing.
+    z.int(fault).min(1, fault).max(max, fault).default(otherwise),
+  );
+}
+
 /**
- * The parameters of every list. A query has `limit` as text, an MCP tool as a number; both are accepted. A cursor is
- * only a position in time, so one of another list is harmless: the page begins at that moment, within the caller's
- * organization.
+ * The parameters of every list. A cursor is only a position in time, so one of another list is harmless: the page
+ * begins at that moment, within the caller's organization.
  */
 export const pageInput = {
-  limit: z
-    .preprocess(
-      (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      // The default is set inside, because the generator of the API description does not see one around the
-      // preprocessing.
-      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAX_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
-    )
-    .describe("The maximum number of records of the page; it has fewer where records are large."),
+  limit: countInput("limit", MAX_LIMIT, DEFAULT_LIMIT).describe(
+    "The maximum number of records of the page; it has fewer where records are large.",
+  ),
   cursor: idInput(CURSOR_FAULT, "invalid_cursor")
     .optional()
     .describe("`next_cursor` of the previous page; absent for the first page."),

@@ -2,6 +2,7 @@ import type { QueryConfig } from "pg";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { countInput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
 import { matchingRecords, searchCondition, searchWords } from "@/lib/records/list/search-condition";
@@ -22,8 +23,6 @@ const BESIDES: Partial<Record<ResourceName, readonly string[]>> = {
 };
 
 const MAX_PER_KIND = 20;
-
-const PER_KIND_FAULT = `\`per_kind\` must be a whole number from 1 to ${MAX_PER_KIND}.`;
 
 const hit = z.object({
   object: z.enum(SEARCHED),
@@ -47,12 +46,7 @@ export const searchRecords = defineOperation({
         "number that ends so, or the case with this number without its zeros. Neither case nor accents matter.",
     ),
     objects: objectsInput(SEARCHED),
-    per_kind: z
-      .preprocess(
-        (value) => (typeof value === "string" && /^\d{1,3}$/.test(value) ? Number(value) : value),
-        z.int(PER_KIND_FAULT).min(1, PER_KIND_FAULT).max(MAX_PER_KIND, PER_KIND_FAULT).default(5),
-      )
-      .describe("The maximum number of records of each kind."),
+    per_kind: countInput("per_kind", MAX_PER_KIND, 5).describe("The maximum number of records of each kind."),
   }),
   output: z.object({
     data: z.array(hit).describe("By kind; within a kind the newest first."),

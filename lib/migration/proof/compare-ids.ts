@@ -5,7 +5,7 @@ import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
-import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { MAX_SHOWN_IDS, type ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
 import type { SourceSums } from "@/lib/migration/proof/source-sums";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -17,9 +17,6 @@ type IdComparison = Pick<
   ObjectProof,
   "soql" | "source" | "imported" | "merged" | "left_out" | "missing" | "missing_ids" | "digests"
 >;
-
-/** Enough to find the cause, and few enough to store. */
-const MAX_SHOWN = 100;
 
 /** The work on one object: which migration, with which client, how it was read and mapped. */
 export interface Comparing {
@@ -70,7 +67,7 @@ export async function compareIds(
       found[row.found] += 1;
       digests.source.update(`${row.ext_id}\n`);
       if (row.found !== "missing") digests.accounted_for.update(`${row.ext_id}\n`);
-      else if (missingIds.length < MAX_SHOWN) missingIds.push(row.ext_id);
+      else if (missingIds.length < MAX_SHOWN_IDS) missingIds.push(row.ext_id);
     }
   }
   return {

@@ -6,10 +6,8 @@ import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-i
 import type { ComparedLink } from "@/lib/migration/proof/compared-fields";
 import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
-import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { type Comparison, MAX_SHOWN_DIFFERENCES } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
-
-const MAX_SHOWN = 20;
 
 interface Children {
   extId: string;
@@ -32,7 +30,7 @@ export async function compareRelationship(
   const compare = (children: Children) => {
     if (children.source === children.here) return;
     different += 1;
-    if (shown.length < MAX_SHOWN) shown.push(children);
+    if (shown.length < MAX_SHOWN_DIFFERENCES) shown.push(children);
   };
   const merged = new Map<string, Children>();
   let compared = 0;

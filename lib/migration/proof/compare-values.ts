@@ -6,7 +6,7 @@ import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { notKept } from "@/lib/migration/proof/kept-records";
-import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { type Comparison, MAX_SHOWN_DIFFERENCES } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 import { MAX_CURRENCIES, type Totals } from "@/lib/migration/proof/source-sums";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -27,8 +27,6 @@ export interface Corrections {
   /** What records that were joined by others have become, with the values that are stored. */
   become: readonly SourceRecord[];
 }
-
-const MAX_SHOWN = 20;
 
 /** The maximum of groups that Salesforce returns for an aggregate query. */
 const MAX_GROUPS = 2000;
@@ -65,7 +63,7 @@ function compare(field: string, source: Totals, here: Totals): Comparison {
     field,
     compared: keys.length,
     different: differences.length,
-    differences: differences.slice(0, MAX_SHOWN),
+    differences: differences.slice(0, MAX_SHOWN_DIFFERENCES),
     not_compared_because: null,
   };
 }

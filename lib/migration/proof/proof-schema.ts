@@ -4,6 +4,11 @@ import { timestampOutput } from "@/lib/input/ids-and-times";
 import { failure } from "@/lib/migration/migration-schema";
 import { sourceObjectName } from "@/lib/migration/objects/source-object-name-schema";
 
+/** Of the ids that a proof finds missing or too many: enough to find the cause, and few enough to store. */
+export const MAX_SHOWN_IDS = 100;
+
+export const MAX_SHOWN_DIFFERENCES = 20;
+
 const difference = z.object({
   key: z.string().nullable().describe("What differs: the source id of a parent, a value of a picklist, a currency."),
   source: z.number(),

@@ -17,7 +17,7 @@ import {
   UNKNOWN_ORDER,
 } from "@/lib/migration/proof/not-compared-reasons";
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
-import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { type Comparison, MAX_SHOWN_IDS, type ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";
 import { SourceSums } from "@/lib/migration/proof/source-sums";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -55,11 +55,8 @@ export async function proveObject(
   };
 }
 
-/** Enough to find where they come from, and few enough to store. */
-const MAX_SHOWN = 100;
-
 function describeOthers(ids: readonly string[]): NonNullable<ObjectProof["not_in_source"]> {
-  return { records: ids.length, ids: ids.slice(0, MAX_SHOWN) };
+  return { records: ids.length, ids: ids.slice(0, MAX_SHOWN_IDS) };
 }
 
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
