@@ -23,11 +23,7 @@ export async function auditMigration(
 ): Promise<void> {
   const { rows } = await client.query<{ org_name: string | null; url: string }>(ORG, [organizationId, migrationId]);
   const org = rows[0] && { org_name: rows[0].org_name, host: new URL(rows[0].url).host };
-  await recordAudit(client, {
-    organizationId,
-    action,
-    address: who?.address ?? null,
-    userId: who?.userId ?? null,
+  await recordAudit(client, { organizationId, userId: who?.userId ?? null, address: who?.address ?? null }, action, {
     clientId: who?.clientId ?? null,
     details: { migration_id: migrationId, ...org, ...details },
   });

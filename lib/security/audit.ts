@@ -61,16 +61,19 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export interface AuditEvent {
+/** Who acts in an organization; the context of an operation is one. */
+interface Actor {
   organizationId: string;
-  action: AuditAction;
-  /** The network address of the request; null outside of one. */
-  address: string | null;
   /** Who did it, or on whose behalf. */
   userId?: string | null;
-  /** The OAuth client concerned: its row id. */
+  /** The network address of the request; null outside of one. */
+  address: string | null;
+}
+
+interface Facts {
+  /** The OAuth client concerned: its row id. That of the context is not meant unless it is given. */
   clientId?: string | null;
-  /** Other facts for the reader: ids, names, counts. Never a secret, a code or a token. */
+  /** For the reader: ids, names, counts. Never a secret, a code or a token. */
   details?: Record<string, unknown>;
 }
 
@@ -88,8 +91,12 @@ const EVENT_OVERHEAD_BYTES = 300;
  * Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that either
  * both are stored or neither.
  */
-export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
-  const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
+export async function recordAudit(
+  database: Pool | PoolClient,
+  { organizationId, userId = null, address }: Actor,
+  action: AuditAction,
+  { clientId = null, details = {} }: Facts = {},
+): Promise<void> {
   const id = newId();
   const text = JSON.stringify(details);
   const values = [organizationId, id, timeOf(id), action, userId, clientId, address, text];

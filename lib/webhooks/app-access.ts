@@ -110,7 +110,7 @@ export async function endWebhooksOfApp(
   const { rows } = await client.query<{ id: string; url: string; clientId: string }>(SWITCH_OFF, values);
   for (const { id, url, clientId } of rows) {
     const details = { webhook_id: id, host: hostOf(url), reason: "access_ended" };
-    await recordAudit(client, { organizationId, action: "webhook.disabled", address, userId, clientId, details });
+    await recordAudit(client, { organizationId, userId, address }, "webhook.disabled", { clientId, details });
   }
   return { webhooks_switched_off: rows.length };
 }

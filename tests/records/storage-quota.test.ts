@@ -145,7 +145,7 @@ test("audit events count; before, changing a configuration to and fro stored wit
   const before = await stored();
   for (let count = 0; count < 10; count += 1) {
     const details = { migration_id: newId(), objects: ["accounts"] };
-    await recordAudit(pool(), { organizationId, action: "migration.configured", address: null, details });
+    await recordAudit(pool(), { organizationId, address: null }, "migration.configured", { details });
   }
   await expect.poll(stored).toBeGreaterThan(before + 3000);
 });

@@ -32,11 +32,11 @@ const read = (context: Context, input: unknown = {}) => run<Page>(listAuditEvent
 const actionsIn = ({ data }: Page) => data.map(({ action }) => action);
 
 function record(
-  { organizationId, userId }: Context,
+  { organizationId, userId: ownId }: Context,
   action: AuditAction,
-  change: { userId?: string; clientId?: string } = {},
+  { userId = ownId, clientId }: { userId?: string; clientId?: string } = {},
 ): Promise<void> {
-  return recordAudit(pool(), { organizationId, action, address: "192.0.2.1", userId, ...change });
+  return recordAudit(pool(), { organizationId, userId, address: "192.0.2.1" }, action, { clientId: clientId ?? null });
 }
 
 /** Six events of two people and two API clients. Returns who and what they are. */

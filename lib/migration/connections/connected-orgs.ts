@@ -69,11 +69,7 @@ function endAccess(
     const ended = await endConnections(client, organizationId, ids);
     const requested = ended.find(({ id }) => id === connectionId);
     if (!requested) return [];
-    await recordAudit(client, {
-      organizationId,
-      action: "org.disconnected",
-      address,
-      userId,
+    await recordAudit(client, { organizationId, userId, address }, "org.disconnected", {
       clientId,
       details: auditDetails(requested),
     });

@@ -89,7 +89,6 @@ export async function storeConnection(
   await assertNotDeleted(client, context.organizationId);
   await assertBelowLimit(context.organizationId);
   await prisma().connections.create({ data: row });
-  const { organizationId, userId, clientId, address } = context;
   const org = {
     id: row.id,
     instanceUrl: row.ext_instance_url,
@@ -100,7 +99,7 @@ export async function storeConnection(
     ...auditDetails(org),
     connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in",
   };
-  await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
+  await recordAudit(client, context, "org.connected", { clientId: context.clientId, details });
 }
 
 /**

@@ -136,7 +136,7 @@ async function insertMembers(
   const { organizationId, userId: adminId, clientId, address } = context;
   for (const { id, email } of rows.filter((row) => created.has(row.id))) {
     const details = { member_id: id, member_email: email, role: "member", inactive: true };
-    await recordAudit(client, { organizationId, userId: adminId, clientId, address, action: "member.added", details });
+    await recordAudit(client, { organizationId, userId: adminId, address }, "member.added", { clientId, details });
   }
   return new Map(
     [...names].map(([id, shown]) => {

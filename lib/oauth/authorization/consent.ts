@@ -38,7 +38,7 @@ export async function decideConsent({ requestId, session, approved, address }: D
     if (!request) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
     const action = approved ? "consent.given" : "consent.denied";
-    await recordAudit(client, { organizationId, action, address, userId, clientId, details: { scopes } });
+    await recordAudit(client, { organizationId, userId, address }, action, { clientId, details: { scopes } });
     const target = {
       redirectUri: request.redirect_uri,
       state: request.state === null ? undefined : decodeURIComponent(request.state),

@@ -54,21 +54,14 @@ export const rotateClientSecret = defineOperation({
   }),
   output: oauthClientWithSecret,
   async run(context, { id, overlap_hours }) {
-    const { organizationId, userId, address } = context;
+    const { organizationId } = context;
     return transaction(async (client) => {
       await lockClient(client, context, id);
       await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
       await client.query(DELETE_EXPIRED, [id]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
       if ((rows[0]?.live ?? 0) >= MAX_LIVE_SECRETS) throw tooManySecrets();
-      await recordAudit(client, {
-        organizationId,
-        action: "client.secret_rotated",
-        address,
-        userId,
-        clientId: id,
-        details: { overlap_hours },
-      });
+      await recordAudit(client, context, "client.secret_rotated", { clientId: id, details: { overlap_hours } });
       const client_secret = await addClientSecret(id);
       return { ...(await findClientView(organizationId, id, client)), client_secret };
     });
@@ -99,13 +92,13 @@ export const endClientSecret = defineOperation({
   input: z.strictObject({ id: pathId("API client"), secret_id: pathId("secret") }),
   output: oauthClient,
   async run(context, { id, secret_id }) {
-    const { organizationId, userId, address } = context;
+    const { organizationId } = context;
     return transaction(async (client) => {
       await lockClient(client, context, id);
       const ended = await client.query(END_SECRET, [id, idOrNull(secret_id)]);
       if (!ended.rowCount)
         throw new AppError("not_found", "This client has no old secret with this id that still works.");
-      await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
+      await recordAudit(client, context, "client.secret_ended", { clientId: id });
       return findClientView(organizationId, id, client);
     });
   },

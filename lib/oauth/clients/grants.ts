@@ -96,7 +96,7 @@ export const revokeGrant = defineOperation({
   input: z.strictObject({ id: pathId("grant"), webhooks: webhooksOfApp }),
   output: endedAppAccess,
   run(context, { id, webhooks }) {
-    const { organizationId, userId, address } = context;
+    const { organizationId, userId } = context;
     return transaction(async (client) => {
       const { rows } = await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, idOrNull(id)]);
       const [removed] = rows;
@@ -104,7 +104,7 @@ export const revokeGrant = defineOperation({
         throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
       const { client_id: clientId, tokens_stopped } = removed;
       const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId, userId }, webhooks)) };
-      await recordAudit(client, { organizationId, action: "grant.revoked", address, userId, clientId, details: ended });
+      await recordAudit(client, context, "grant.revoked", { clientId, details: ended });
       return { id, revoked: true as const, ...ended };
     });
   },

@@ -27,7 +27,7 @@ export async function registerClient(
     await prisma().oauth_clients.create({ data: { ...owned, client_id, name, redirect_uris, scopes } });
     const client_secret = await addClientSecret(id);
     const details = { client_id, redirect_uris, scopes };
-    await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
+    await recordAudit(client, { organizationId, userId, address }, "client.created", { clientId: id, details });
     return { ...(await findClientView(organizationId, id, client)), client_secret };
   });
 }

@@ -27,21 +27,13 @@ export const revokeClient = defineOperation({
   input: z.strictObject({ id: pathId("API client"), webhooks: webhooksOfApp }),
   output: endedAppAccess,
   run(context, { id, webhooks }) {
-    const { organizationId, userId, address } = context;
     return transaction(async (client) => {
       await lockClient(client, context, id);
       const tokens_stopped =
         (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
       await prisma().oauth_grants.deleteMany({ where: { client_id: id } });
       const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId: id }, webhooks)) };
-      await recordAudit(client, {
-        organizationId,
-        action: "client.revoked",
-        address,
-        userId,
-        clientId: id,
-        details: ended,
-      });
+      await recordAudit(client, context, "client.revoked", { clientId: id, details: ended });
       return { id, revoked: true as const, ...ended };
     });
   },

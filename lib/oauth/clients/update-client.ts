@@ -29,7 +29,7 @@ export const updateClient = defineOperation({
   }),
   output: oauthClient,
   async run(context, { id, name, redirect_uris }) {
-    const { organizationId, userId, address } = context;
+    const { organizationId } = context;
     return transaction(async (client) => {
       const locked = await lockClient(client, context, id);
       const before = { name: locked.name, redirect_uris: locked.redirect_uris };
@@ -40,7 +40,7 @@ export const updateClient = defineOperation({
         data: { ...after, version: { increment: 1 } },
       });
       const details = { before, after: { name, redirect_uris } };
-      await recordAudit(client, { organizationId, action: "client.updated", address, userId, clientId: id, details });
+      await recordAudit(client, context, "client.updated", { clientId: id, details });
       return findClientView(organizationId, id, client);
     });
   },

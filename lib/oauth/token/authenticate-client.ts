@@ -145,10 +145,7 @@ async function recordRefusal(clientId: string, address: string): Promise<void> {
   const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(query));
   if (!client) return;
   if ((await countAttempt(AUDIT_THROTTLE, client.id)) > 0) return;
-  await recordAudit(pool(), {
-    organizationId: client.organization_id,
-    action: "client.refused",
-    address,
+  await recordAudit(pool(), { organizationId: client.organization_id, address }, "client.refused", {
     clientId: client.id,
   });
 }

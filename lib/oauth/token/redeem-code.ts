@@ -218,11 +218,7 @@ function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms):
     const { rowCount } = await inOrganization(code.organization_id, () => client.query(SPEND_CODE, values));
     if (rowCount === 0) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = code;
-    await recordAudit(client, {
-      organizationId,
-      action: "token.issued",
-      address,
-      userId,
+    await recordAudit(client, { organizationId, userId, address }, "token.issued", {
       clientId,
       details: { scopes, resource },
     });
@@ -246,11 +242,7 @@ async function revokeTokensOfCode(code: AuthorizationCode, address: string): Pro
     const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE_TOKENS, [code.id]));
     if (rowCount === 0 && isThrottled) return;
     const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
-    await recordAudit(client, {
-      organizationId,
-      action: "code.replayed",
-      address,
-      userId,
+    await recordAudit(client, { organizationId, userId, address }, "code.replayed", {
       clientId,
       details: { tokens_stopped: rowCount },
     });

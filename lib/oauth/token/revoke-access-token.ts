@@ -40,7 +40,6 @@ function revoke(token: string, clientId: string, address: string): Promise<void>
     if (!found) return;
     const { organization_id: organizationId, user_id: userId } = found;
     const { rowCount } = await inOrganization(organizationId, () => client.query(REVOKE, [found.id]));
-    if (rowCount !== 0)
-      await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
+    if (rowCount !== 0) await recordAudit(client, { organizationId, userId, address }, "token.revoked", { clientId });
   });
 }

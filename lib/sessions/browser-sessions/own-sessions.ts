@@ -49,7 +49,7 @@ export const endOwnSession = defineOperation({
       const [ended] = rows;
       if (!ended) throw new AppError("not_found", "You have no session with this id, or it has ended already.");
       const details = { sessions_ended: 1, browser: ended.browser };
-      await recordAudit(client, { organizationId, userId, address, action: "session.ended", details });
+      await recordAudit(client, { organizationId, userId, address }, "session.ended", { details });
       return { id, ended: true as const };
     });
   },
@@ -67,11 +67,7 @@ export const endOtherSessions = defineOperation({
       const { rowCount } = await client.query(`${END_SESSIONS} AND id <> $3`, [organizationId, userId, sessionId]);
       const sessions_ended = rowCount ?? 0;
       if (sessions_ended > 0)
-        await recordAudit(client, {
-          organizationId,
-          userId,
-          address,
-          action: "session.ended",
+        await recordAudit(client, { organizationId, userId, address }, "session.ended", {
           details: { sessions_ended },
         });
       return { sessions_ended };

@@ -62,11 +62,7 @@ export async function startSession({
     const values = [id, organizationId, userId, SESSION_SECONDS, address, browser, passwordHash];
     const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT_SESSION, values));
     if (rowCount === 0) return null;
-    await recordAudit(client, {
-      organizationId,
-      userId,
-      address,
-      action: "sign_in.succeeded",
+    await recordAudit(client, { organizationId, userId, address }, "sign_in.succeeded", {
       details: { method, browser },
     });
     return id;
@@ -155,12 +151,7 @@ export function endSession(id: string, address: string): Promise<void> {
     const { rows } = await acrossOrganizations(() => client.query<Ended>(END_SESSION, [id]));
     const [ended] = rows;
     if (ended)
-      await recordAudit(client, {
-        organizationId: ended.organization_id,
-        action: "sign_out",
-        address,
-        userId: ended.user_id,
-      });
+      await recordAudit(client, { organizationId: ended.organization_id, userId: ended.user_id, address }, "sign_out");
   });
 }
 

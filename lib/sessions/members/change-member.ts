@@ -17,18 +17,12 @@ import { assertStorageQuota } from "@/lib/storage-quota";
 /** Records a change of a member. Names are copied, as in every audit event. */
 export function recordMemberChange(
   client: PoolClient,
-  { organizationId, userId, address }: Context,
+  context: Context,
   action: AuditAction,
   { user_id, email }: Pick<LockedMember, "user_id" | "email">,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  return recordAudit(client, {
-    organizationId,
-    userId,
-    address,
-    action,
-    details: { member_id: user_id, member_email: email, ...details },
-  });
+  return recordAudit(client, context, action, { details: { member_id: user_id, member_email: email, ...details } });
 }
 
 /**

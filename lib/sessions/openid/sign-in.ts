@@ -43,11 +43,7 @@ export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInChe
 async function refused(reason: OidcRefusal, user: FoundUser | null, address: string): Promise<OidcSignInCheck> {
   if (user?.organizationId && (await countAttempt(AUDIT_THROTTLE, `${user.id} ${reason}`)) === 0) {
     const details = { method: "oidc", reason };
-    await recordAudit(pool(), {
-      organizationId: user.organizationId,
-      action: "sign_in.failed",
-      address,
-      userId: user.id,
+    await recordAudit(pool(), { organizationId: user.organizationId, userId: user.id, address }, "sign_in.failed", {
       details,
     });
   }
@@ -128,7 +124,7 @@ async function linkUser(
       ? await inOrganization(organization_id, () => endAccess(client, actor, userId))
       : { user_id: userId };
     const details = { issuer, subject, ...(isUnproven && { password_forgotten: true, ...ended }) };
-    await recordAudit(client, { ...actor, action: "user.linked", details });
+    await recordAudit(client, actor, "user.linked", { details });
   }
   return { user: { ...user, passwordHash: isUnproven ? null : user.passwordHash, issuer } };
 }
@@ -163,12 +159,6 @@ async function joinOrganization(
     passwordHash,
     oidc: { issuer, subject },
   });
-  await recordAudit(client, {
-    organizationId,
-    userId: id,
-    address,
-    action: "user.joined",
-    details: { issuer, subject },
-  });
+  await recordAudit(client, { organizationId, userId: id, address }, "user.joined", { details: { issuer, subject } });
   return { user: { id, passwordHash, organizationId, isDisabled: false, issuer } };
 }

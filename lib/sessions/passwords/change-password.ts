@@ -79,13 +79,7 @@ async function change(session: Session, given: unknown, address: string): Promis
     if (renewed.rowCount === 0) throw signedOutMeanwhile();
     const { rowCount } = await acrossOrganizations(() => client.query(END_OTHER_SESSIONS, [userId, sessionId]));
     const sessions_ended = rowCount ?? 0;
-    await recordAudit(client, {
-      organizationId,
-      userId,
-      address,
-      action: "password.changed",
-      details: { sessions_ended },
-    });
+    await recordAudit(client, { organizationId, userId, address }, "password.changed", { details: { sessions_ended } });
     return { sessionId, sessions_ended };
   });
 }

@@ -37,7 +37,7 @@ export async function provePassword(
     throw error;
   });
   if (!isRight) {
-    await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
+    await recordAudit(pool(), { organizationId, userId, address }, "password.refused");
     throw wrong();
   }
   await undoAttempt(PER_USER, userId);

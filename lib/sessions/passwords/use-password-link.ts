@@ -91,7 +91,7 @@ function spendLink(token: string, passwordHash: string, address: string): Promis
       endAccess(client, { organizationId, userId, address }, userId),
     );
     const details = { made_by, ...ended };
-    await recordAudit(client, { organizationId, userId, address, action: "password_link.used", details });
+    await recordAudit(client, { organizationId, userId, address }, "password_link.used", { details });
   });
 }
 

@@ -40,14 +40,12 @@ export async function inviteOrganization(input: InvitedOrganization): Promise<Pa
     const ids = invited ?? (await insertOrganization(client, name, { ...admin, passwordHash: null }));
     const link = await inOrganization(ids.organizationId, () => insertPasswordLink(client, ids, ids.userId));
     const member = { member_id: ids.userId, member_email: admin.email };
-    const event = { organizationId: ids.organizationId, address: null };
+    const actor = { organizationId: ids.organizationId, address: null };
     if (invited)
-      await recordAudit(client, {
-        ...event,
-        action: "password_link.created",
+      await recordAudit(client, actor, "password_link.created", {
         details: { ...member, expires_at: link.expires_at },
       });
-    else await recordAudit(client, { ...event, action: "member.added", details: { ...member, role: "admin" } });
+    else await recordAudit(client, actor, "member.added", { details: { ...member, role: "admin" } });
     return link;
   });
 }

@@ -28,11 +28,7 @@ export const renameOneself = defineOperation({
       const { rows } = await client.query<{ before: string }>(RENAME, [userId, name]);
       const before = rows[0]?.before;
       if (before !== undefined && before !== name)
-        await recordAudit(client, {
-          organizationId,
-          userId,
-          address,
-          action: "person.renamed",
+        await recordAudit(client, { organizationId, userId, address }, "person.renamed", {
           details: { before, after: name },
         });
       return { name };

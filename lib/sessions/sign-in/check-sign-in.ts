@@ -68,7 +68,7 @@ function waitOf(error: unknown): number {
 
 /** The answer does not wait for it: its time would reveal whether the e-mail is known. */
 function recordFailure({ organizationId, userId, address, method }: NewSession): void {
-  recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch(
+  recordAudit(pool(), { organizationId, userId, address }, "sign_in.failed", { details: { method } }).catch(
     (error: unknown) => log.error({ err: error }, "could not record a failed sign-in"),
   );
 }
@@ -106,12 +106,7 @@ function recordThrottledSignIn(user: FoundUser | null, email: string, address: s
 async function recordThrottled(user: FoundUser | null, email: string, address: string): Promise<void> {
   if (!user?.organizationId) return;
   if ((await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
-  await recordAudit(pool(), {
-    organizationId: user.organizationId,
-    userId: user.id,
-    action: "sign_in.throttled",
-    address,
-  });
+  await recordAudit(pool(), { organizationId: user.organizationId, userId: user.id, address }, "sign_in.throttled");
 }
 
 /** `Set-Cookie` values that mark a browser as one in which the user with this e-mail is known. */

@@ -47,7 +47,7 @@ export const updateOrganization = defineOperation({
   }),
   output: organizationSettings,
   run(context, changes) {
-    const { organizationId, userId, address, preconditions } = context;
+    const { organizationId, userId, preconditions } = context;
     return transaction(async (client) => {
       // Admins who change the organization take turns.
       await lockMember(client, context, userId);
@@ -58,7 +58,7 @@ export const updateOrganization = defineOperation({
       if (!isDeepStrictEqual(after, before)) {
         await prisma().organizations.update({ where: { id }, data: { ...after, version: { increment: 1 } } });
         const action = "organization.updated";
-        await recordAudit(client, { organizationId, userId, address, action, details: { before, after } });
+        await recordAudit(client, context, action, { details: { before, after } });
       }
       return organizationView(client, organizationId);
     });

@@ -51,7 +51,7 @@ export const recoverWebhook = defineOperation({
     const from = parseSince(since, Date.now());
     const key = { organizationId, webhookId: id };
     const details = { webhook_id: id, host: hostOf(url), since: from.toISOString() };
-    await recordAudit(pool(), { organizationId, action: "webhook.recovered", address, userId, clientId, details });
+    await recordAudit(pool(), { organizationId, userId, address }, "webhook.recovered", { clientId, details });
     return withoutCommitTask(async () => ({
       queued: (await requeueFailed(key, from)) + (await queueMissed(key, from)),
     }));

@@ -34,7 +34,7 @@ export const resendDelivery = defineOperation({
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
   output: webhookDelivery,
   async run(context, { id, event_id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, clientId } = context;
     const key = { organizationId, webhookId: id };
     const { url } = await assertWebhookExists(organizationId, id);
     return answeringTransaction(context, async (client) => {
@@ -43,7 +43,7 @@ export const resendDelivery = defineOperation({
       const delivery = await findDeliveryView(key, event_id, client);
       if (rowCount === 0) throw webhookDisabled("nothing is sent to it");
       const details = { webhook_id: id, host: hostOf(url), event_id };
-      await recordAudit(client, { organizationId, action: "webhook.resent", address, userId, clientId, details });
+      await recordAudit(client, context, "webhook.resent", { clientId, details });
       enqueueAfterCommit(client, organizationId, [id]);
       return delivery;
     });

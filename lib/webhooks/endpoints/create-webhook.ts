@@ -51,7 +51,7 @@ export const createWebhook = defineOperation({
     }),
   output: webhookWithSecret,
   async run(context, { url, events, description, secret: given, generate_secret, active }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId, clientId } = context;
     const id = newId();
     const generated = generate_secret ? generateSecret() : undefined;
     const secret = given ?? generated;
@@ -78,7 +78,7 @@ export const createWebhook = defineOperation({
         },
       });
       const details = { webhook_id: id, host: hostOf(url), events };
-      await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
+      await recordAudit(client, context, "webhook.created", { clientId, details });
       return { ...(await findWebhookView(organizationId, id, client)), ...(generated && { secret: generated }) };
     });
   },

@@ -18,12 +18,12 @@ export const deleteWebhook = defineOperation({
   input: z.strictObject({ id: pathId("webhook") }),
   output: z.object({ id: z.uuidv7(), deleted: z.literal(true) }),
   run(context, { id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, clientId } = context;
     return transaction(async (client) => {
       const { url } = await lockWebhook(client, context, id);
       await prisma().webhooks.delete({ where: { organization_id_id: { organization_id: organizationId, id } } });
       const details = { webhook_id: id, host: hostOf(url) };
-      await recordAudit(client, { organizationId, action: "webhook.deleted", address, userId, clientId, details });
+      await recordAudit(client, context, "webhook.deleted", { clientId, details });
       afterCommit(client, () => purgeDeliveriesOf({ organizationId, webhookId: id }));
       return { id, deleted: true as const };
     });

@@ -27,7 +27,7 @@ export const rotateSecret = defineOperation({
   input: z.strictObject({ id: pathId("webhook"), secret: secretInput.optional() }),
   output: webhookWithSecret,
   async run(context, { id, secret: given }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, clientId } = context;
     const generated = given === undefined ? generateSecret() : undefined;
     const key = { organizationId, webhookId: id };
     const sealed = sealSecret(key, "secret", given ?? generated ?? "");
@@ -48,14 +48,7 @@ export const rotateSecret = defineOperation({
         },
       });
       const details = { webhook_id: id, host: hostOf(url) };
-      await recordAudit(client, {
-        organizationId,
-        action: "webhook.secret_rotated",
-        address,
-        userId,
-        clientId,
-        details,
-      });
+      await recordAudit(client, context, "webhook.secret_rotated", { clientId, details });
       return { ...(await findWebhookView(organizationId, id, client)), ...(generated && { secret: generated }) };
     });
   },

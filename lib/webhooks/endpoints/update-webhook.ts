@@ -59,7 +59,7 @@ export const updateWebhook = defineOperation({
   }),
   output: webhook,
   async run(context, { id, ...given }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId, clientId } = context;
     return transaction(async (client) => {
       const before = await lockWebhook(client, context, id);
       const after = { ...before, ...withoutUndefined(given) };
@@ -78,7 +78,7 @@ export const updateWebhook = defineOperation({
         clientId,
       ]);
       const details = { webhook_id: id, host: hostOf(url), changed, active };
-      await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
+      await recordAudit(client, context, "webhook.updated", { clientId, details });
       if (active && !before.active) enqueueAfterCommit(client, organizationId, [id]);
       return findWebhookView(organizationId, id, client);
     });

@@ -197,7 +197,7 @@ async function updateHealth(
   const reason = isGone ? "gone" : "failing";
   if ((await client.query(SWITCH_OFF, [...key, reason, url])).rowCount === 0) return;
   const details = { webhook_id: webhookId, host: hostOf(url), reason };
-  await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details });
+  await recordAudit(client, { organizationId, address: null }, "webhook.disabled", { details });
   log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
 }
 

@@ -31,7 +31,7 @@ test("grants of a person in another organization are neither shown nor revoked i
 test("the audit log does not show the name that another organization gives a former member", async () => {
   const { ours, theirs } = await createSides();
   const former = await makeMember(ours);
-  await recordAudit(pool(), { organizationId: ours.organizationId, action: "sign_out", address: null, userId: former });
+  await recordAudit(pool(), { organizationId: ours.organizationId, userId: former, address: null }, "sign_out");
   const read = async () => (await callRoute("GET", `/settings/audit_events?user_id=${former}`, ours.admin)).text;
   expect(await read()).toContain('"user_name":"Ada Example"');
   await pool().query("UPDATE memberships SET organization_id = $2 WHERE user_id = $1", [former, theirs.organizationId]);

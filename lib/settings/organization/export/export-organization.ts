@@ -48,6 +48,6 @@ async function* archive(
   format: ExportFormat,
 ): AsyncGenerator<Uint8Array> {
   const action = "organization.exported";
-  await recordAudit(pool(), { organizationId, userId, address, action, details: { format } });
+  await recordAudit(pool(), { organizationId, userId, address }, action, { details: { format } });
   yield* zipOf(archiveEntries({ organizationId, userId, format }));
 }

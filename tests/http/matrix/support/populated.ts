@@ -84,11 +84,7 @@ async function add(side: Populated, round: number): Promise<void> {
   await makeGrant(side);
   await makeClient(side);
   await makeWebhook(side);
-  await recordAudit(pool(), {
-    organizationId,
-    action: "client.updated",
-    address: null,
-    userId,
+  await recordAudit(pool(), { organizationId, userId, address: null }, "client.updated", {
     clientId: client,
     details: { by: side.marker },
   });
