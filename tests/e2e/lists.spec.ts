@@ -291,14 +291,3 @@ test("a date that is typed only in part is asked for, in an unchanged form and f
   await clear.click();
   await expect(dialog).toHaveCount(0);
 });
-
-test("an address with a filter and words that cannot be shows the whole list, and says so", async ({ page }) => {
-  await createMany(page, "contacts", [{ last_name: newWord() }]);
-  await page.goto("/contacts?account_id=nonsense&q=%25%27");
-  await expect(rowsOf(page).first()).toBeVisible();
-  const leftOut = page.getByRole("alert").filter({ hasText: "A part of the address was not understood" });
-  await expect(leftOut).toContainText("The list is shown without it: Account “nonsense”, Search “%'”.");
-  await expectSoundPage(page);
-  await page.getByRole("searchbox", { name: "Search contacts" }).fill("a");
-  await expect(leftOut).toHaveCount(0);
-});

@@ -86,6 +86,9 @@ const LETTERS: Record<string, string> = {
 
 /** Without case, accents and invisible characters, as the search compares. */
 function folded(text: string): string {
-  const plain = text.normalize("NFKD").replaceAll(/[\p{M}\p{Cf}]/gu, "").toLowerCase();
+  const plain = text
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase();
   return plain.replaceAll(/[^\p{ASCII}]/gu, (letter) => LETTERS[letter] ?? letter);
 }
