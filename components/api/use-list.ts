@@ -5,6 +5,12 @@ import { getJson } from "@/components/api/request";
 /** The page size of lists whose rows are long, or are read again while they change. */
 export const SHORT_PAGE = 25;
 
+/**
+ * Whoever comes back from a long look at something finds a list with the pages that were loaded, and so the place in
+ * them. Not on the server: a timer of each request would hold its pages as long.
+ */
+export const KEPT_FOR_THE_WAY_BACK = typeof window === "undefined" ? {} : { gcTime: 3_600_000 };
+
 interface ListOptions<Row> {
   queryKey: QueryKey;
   /** Below `/api/v1`, with its query but without a cursor: "/accounts?limit=25". */
@@ -42,6 +48,7 @@ export function useList<Row>(options: ListOptions<Row>) {
     queryFn: ({ pageParam, signal }) => getJson<Page<Row>>(withCursor(path, pageParam), signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select,
+    ...KEPT_FOR_THE_WAY_BACK,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     refetchInterval: ({ state: { data } }) => refetchEvery?.(data ? rowsOf(data) : []) ?? false,
   });

@@ -1,10 +1,12 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
-import { dateInput, idInput } from "@/lib/input/ids-and-times";
+import { dateInput } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
+import { userFilter } from "@/lib/records/list/filters";
 import { fieldOutput } from "@/lib/records/schema/field-schema";
+import { ME } from "@/lib/records/schema/list-address";
 
 const { stage } = opportunity.fields;
 
@@ -62,13 +64,14 @@ export const getPipeline = defineOperation({
   summary: "Count opportunities by stage, and sum their amounts by currency, whole and weighted by probability.",
   scopes: opportunity.readScopes,
   input: z.strictObject({
-    owner_id: idInput("This must be the id of a user.").exactOptional().describe("Only those of this owner."),
+    owner_id: userFilter("owner_id").exactOptional().describe("Only those of this owner; `me` is whoever asks."),
     closes_from: day.exactOptional().describe("Only those with this close date or a later one."),
     closes_until: day.exactOptional().describe("Only those with this close date or an earlier one."),
   }),
   output: z.object({ data: z.array(stageSummary).describe("In the order of the stages.") }),
-  async run({ organizationId }, { owner_id: owner, closes_from: from, closes_until: until }) {
-    const values = [organizationId, owner ?? null, from ?? null, until ?? null, await todayOf(organizationId)];
+  async run({ organizationId, userId }, { owner_id: given, closes_from: from, closes_until: until }) {
+    const owner = given === ME ? userId : (given ?? null);
+    const values = [organizationId, owner, from ?? null, until ?? null, await todayOf(organizationId)];
     return { data: (await pool().query<StageSummary>(BY_STAGE, values)).rows };
   },
 });

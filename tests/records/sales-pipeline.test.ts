@@ -62,6 +62,8 @@ test("it is narrowed by owner and close date, and says what is overdue", async (
   };
   expect(await counted({})).toEqual([[3, 2]]);
   expect(await counted({ owner_id })).toEqual([[1, 1]]);
+  const own = await execute(getPipeline, { ...context, userId: owner_id }, { owner_id: "me" });
+  expect(own).toMatchObject({ data: [{ opportunities: 1, overdue: 1 }] });
   expect(await counted({ closes_from: "2020-07-01" })).toEqual([[2, 1]]);
   expect(await counted({ closes_until: "2020-06-30" })).toEqual([[1, 1]]);
   expect(await counted({ closes_from: "2020-07-01", closes_until: "2020-07-01" })).toEqual([[1, 1]]);

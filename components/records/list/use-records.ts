@@ -8,7 +8,7 @@ import {
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { distinctById, withCursor } from "@/components/api/use-list";
+import { distinctById, KEPT_FOR_THE_WAY_BACK, withCursor } from "@/components/api/use-list";
 import { FIRST_LIMIT, type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { apiQuery, type ListRow, type RecordPage, type RowPage, toRows } from "@/components/records/list/view/list-row";
 import { MAX_LIMIT } from "@/lib/input/limits";
@@ -25,8 +25,8 @@ export interface FirstPage {
 /** Begins the keys of lists of rows, beside which the cache has counts and other lists of the same records. */
 const ROWS = "rows: ";
 
-/** Whoever comes back from a long look at a record finds the rows as they were, and so the place in them. */
-const KEPT_MS = 3_600_000;
+/** Rows that are older are read again whatever it takes when the list is opened. */
+const OLD_MS = 300_000;
 
 /** More pages are not read again unless something has changed: each takes a request of its own. */
 const MAX_REFRESHED = 5;
@@ -45,9 +45,10 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select: view.sort === "created_at" ? rowsOf : distinctRowsOf,
     placeholderData: keepPreviousData,
-    gcTime: KEPT_MS,
+    ...KEPT_FOR_THE_WAY_BACK,
     refetchOnWindowFocus: ({ state: { data } }) => isShort(data),
-    refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || isShort(data),
+    refetchOnMount: ({ state: { data, dataUpdatedAt, isInvalidated } }) =>
+      isInvalidated || isShort(data) || Date.now() - dataUpdatedAt > OLD_MS,
     ...(first?.query === query && {
       initialData: { pages: [first.page], pageParams: [""] },
       initialDataUpdatedAt: first.readAt,

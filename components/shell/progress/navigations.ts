@@ -51,6 +51,11 @@ export function lastNavigation(): Navigation | null {
   return last;
 }
 
+/** A change of the address within the page is no way to a page, though it may end at the address of the last one. */
+export function forgetNavigation(): void {
+  last = null;
+}
+
 /** Whether the next page is being made. */
 export function isNavigating(): boolean {
   return isUnderWay;

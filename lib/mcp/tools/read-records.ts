@@ -115,7 +115,8 @@ export const queryRecords = defineTool({
   name: "query_records",
   title: "List records",
   description:
-    "List records of one kind, newest first, by equal values of filterable fields and by time. Long texts are cut. " +
+    "List records of one kind, newest first, by equal values of filterable fields (several, separated by commas, of " +
+    "a field with fixed values; `me` for a user) and by time. Long texts are cut. " +
     `For words in names use search. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,

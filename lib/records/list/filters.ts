@@ -68,7 +68,8 @@ function booleanFilter(name: string) {
 
 const USER = new RegExp(z.regexes.uuid7.source.replace("^(", `^(${ME}|`));
 
-function userFilter(name: string) {
+/** The id of a user, or `me`: who calls it puts the id of whoever asks in its place. */
+export function userFilter(name: string) {
   const fault = `\`${name}\` must be the id of a user: a UUID of version 7, or \`${ME}\`.`;
   return z
     .string(fault)

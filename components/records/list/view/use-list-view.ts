@@ -3,6 +3,7 @@ import { startTransition, useMemo, useOptimistic } from "react";
 
 import { leftOutOf } from "@/components/records/list/view/left-out";
 import { type ListView, readView, writeView } from "@/components/records/list/view/list-view";
+import { forgetNavigation } from "@/components/shell/progress/navigations";
 import { useOrganizationTimeZone } from "@/components/ui/text/use-time-zone";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -26,6 +27,7 @@ export function useListView(resource: ResourceName) {
     const changed = { ...view, ...changes };
     const query = writeView(resource, changed);
     const address = query ? `${pathname}?${query}` : pathname;
+    forgetNavigation();
     startTransition(() => {
       setView(changed);
       if (replaces) window.history.replaceState(null, "", address);
