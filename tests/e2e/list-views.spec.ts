@@ -98,3 +98,19 @@ test("an address with a filter and words that cannot be shows the whole list, an
   await page.getByRole("searchbox", { name: "Search contacts" }).fill("a");
   await expect(leftOut).toHaveCount(0);
 });
+
+test("the name of a view stays when a key or a click would close the dialog by accident", async ({ page }) => {
+  await page.goto("/leads");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save or change views" }).click();
+  const dialog = page.getByRole("dialog", { name: "Views of leads" });
+  const name = dialog.getByRole("textbox", { name: "Save what the list shows now as" });
+  await name.fill("Half a name");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await name.press("End");
+  await page.keyboard.type(" more");
+  await expect(name).toHaveValue("Half a name more");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toHaveCount(0);
+});

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useContext } from "react";
+import { useContext, useState } from "react";
 
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { faultsByField, TokenFields, useTokenForm } from "@/components/migration/connect/token-fields";
@@ -28,7 +28,6 @@ export function ReconnectDialog({ opened, ...props }: ReconnectProps & { opened:
 
 export function ReconnectForm({ migration, onClose }: ReconnectProps) {
   const reconnect = useReconnect(migration.migration_id);
-  useHeldOpen(reconnect.isPending);
   return (
     <>
       <Text size="sm" component="output">
@@ -55,6 +54,9 @@ function AccessForm({ migration, onClose, reconnect }: AccessFormProps) {
   const { connected_as: username, ext_instance_url: address } = migration;
   const canSignIn = useContext(CanSignInContext);
   const form = useTokenForm(address);
+  const [hasToken, setHasToken] = useState(false);
+  form.watch("ext_access_token", ({ value }) => setHasToken(value !== ""));
+  useHeldOpen(reconnect.isPending, hasToken);
   const submit = form.onSubmit((values) =>
     reconnect.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );

@@ -39,6 +39,7 @@ function Question({ impact, name, onCancel, onDeleted }: DeleteFormProps & { imp
       mutation={{ ...deletion, isError: deletion.isError && faults === null }}
       expected={name}
       what="the organization’s name"
+      isBegun={password !== ""}
       action="Delete it for good"
       cancel="Keep the organization"
       onConfirm={() => deletion.mutate()}

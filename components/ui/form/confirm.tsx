@@ -45,15 +45,17 @@ interface ConfirmByTypingProps extends Omit<ConfirmProps, "cancel" | "isDangerou
   expected: string;
   /** What that is: "the client's name". */
   what: string;
+  /** Whether something else is typed into it already. */
+  isBegun?: boolean;
 }
 
 /** The content of a dialog that asks before it does something for ever: the reader types a name first. */
 export function ConfirmByTyping(props: ConfirmByTypingProps) {
-  const { mutation, action, cancel, expected, what, onConfirm, onCancel, children } = props;
+  const { mutation, action, cancel, expected, what, isBegun = false, onConfirm, onCancel, children } = props;
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useHeldOpen(mutation.isPending);
+  useHeldOpen(mutation.isPending, isBegun || typed !== "");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (typed.trim() === expected) return onConfirm();

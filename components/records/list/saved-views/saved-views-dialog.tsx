@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type ChangeEvent, type MouseEvent, type RefObject, type SubmitEvent, useRef, useState } from "react";
 
@@ -8,6 +8,7 @@ import { SharedQuestion, useSharedQuestion } from "@/components/records/list/sav
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { showUndo } from "@/components/ui/feedback/show-undo";
+import { Dialog, useHeldOpen } from "@/components/ui/overlay/dialog";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SavedView } from "@/lib/settings/views/view-schema";
 
@@ -46,7 +47,7 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
       });
     });
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       // Escape answers the question that is open over it.
@@ -67,7 +68,7 @@ export function SavedViewsDialog({ resource, query, opened, onClose }: SavedView
         )}
       </Stack>
       <SharedQuestion {...question} change={change} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -108,6 +109,8 @@ interface SaveViewProps {
 function SaveView({ names, isSaving, field, onSave }: SaveViewProps) {
   const [name, setName] = useState("");
   const given = name.trim();
+  // Not while a change is sent: the click that closes the dialog ends the renaming of a view, which sends one.
+  useHeldOpen(false, given !== "");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (given === "") return;

@@ -28,7 +28,7 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
   const [choice, setChoice] = useState("generate");
   const [own, setOwn] = useState("");
   const faults = faultsOf(error);
-  useHeldOpen(isBusy);
+  useHeldOpen(isBusy, choice === "own" && own !== "");
   useEffect(() => {
     if (error) focusFault(formId);
   }, [error, formId]);

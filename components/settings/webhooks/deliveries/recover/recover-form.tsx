@@ -24,7 +24,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const recover = useRecover(webhook.id, onClose);
-  useHeldOpen(recover.isPending);
+  useHeldOpen(recover.isPending, choice === OWN_TIME);
   if (!webhook.active) return <FirstSwitchOn onClose={onClose} />;
   const type = (value: string) => {
     setOwn(value);
