@@ -1,4 +1,4 @@
-import { NAME_FIELDS } from "@/lib/records/schema/record-name";
+import { NAME_FIELDS, wholeName } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record of any kind, as the API returns it. The registry declares its fields. */
@@ -30,10 +30,7 @@ export function titleField(resource: ResourceName): string | undefined {
 /** The whole name of a record. Of an entry of a thread it is how that begins. */
 export function nameOf(resource: ResourceName, item: SomeFields): string {
   if (resource === "case_comments") return shorten(textOf(item, "body"));
-  return NAME_FIELDS[resource]
-    .map((field) => textOf(item, field))
-    .filter(Boolean)
-    .join(" ");
+  return wholeName(resource, item);
 }
 
 /** The name of a record in lists, links, dialogs and messages: of a very long one the beginning. */

@@ -1,11 +1,11 @@
 import { type SomeFields, textOf, titleOf } from "@/components/records/record";
+import { withCaseNumber } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** What a user or record is called where it is chosen. Cases also have a number. */
+/** What a user or record is called where it is chosen. */
 export function referenceName(target: ResourceName | "users", item: SomeFields & { id: string }): string {
   if (target === "users") return String(item.name);
-  const title = titleOf(target, item);
-  return (typeof item.case_number === "string" ? `${item.case_number} ${title}` : title) || item.id;
+  return withCaseNumber(titleOf(target, item), item) || item.id;
 }
 
 /** The fields that tell those of the same name apart where one is chosen. */

@@ -141,6 +141,14 @@ describe("an export", () => {
     expect(row).toMatch(new RegExp(`"${account}","${name}","Okafor","Mira Okafor"$`));
     const [alone] = await rowsOf("contacts", { email, fields: "reports_to_id", expand: "reports_to" });
     expect(alone).toEqual({ id: boss, reports_to_id: "", reports_to: "" });
+    const leak = await insertRecord("cases", context.organizationId, { subject: "Leak", case_number: "00001027" });
+    await insertRecord("cases", context.organizationId, {
+      subject: "Pump fails",
+      account_id: account,
+      parent_case_id: leak,
+    });
+    const [below] = await rowsOf("cases", { account_id: account, fields: "subject", expand: "parent_case" });
+    expect(below).toMatchObject({ subject: "Pump fails", parent_case: "00001027 Leak" });
   });
 
   test("expands nothing that the token may not read", async () => {

@@ -10,7 +10,7 @@ import { listInput, type ListRequest, listRequest } from "@/lib/records/list/lis
 import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
-import { NAME_FIELDS } from "@/lib/records/schema/record-name";
+import { wholeName, withCaseNumber } from "@/lib/records/schema/record-name";
 import { perResource } from "@/lib/records/schema/registry";
 import { assertMayExpand, columnsInput, type Expansion } from "@/lib/records/schema/view";
 
@@ -99,8 +99,7 @@ function valueIn(record: ExportedRecord, { name, references }: Column) {
 }
 
 function nameOf(expanded: ExportedRecord, kind: Expansion["references"]): string {
-  const parts = kind === "users" ? ["name"] : NAME_FIELDS[kind];
-  return parts.flatMap((part) => expanded[part] ?? []).join(" ");
+  return kind === "users" ? String(expanded.name) : withCaseNumber(wholeName(kind, expanded), expanded);
 }
 
 /** A search finds so many records at once. An export holds their ids: about two megabytes. */

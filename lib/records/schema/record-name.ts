@@ -12,6 +12,19 @@ export const NAME_FIELDS: Record<ResourceName, readonly string[]> = {
   products: ["name"],
 };
 
+/** The whole name of a record, from its fields. */
+export function wholeName(resource: ResourceName, item: Readonly<Record<string, unknown>>): string {
+  return NAME_FIELDS[resource]
+    .map((field) => item[field])
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The name of a record where another refers to it. Of a case the number is in front: many have the same subject. */
+export function withCaseNumber(name: string, { case_number: number }: Readonly<Record<string, unknown>>): string {
+  return typeof number === "string" ? `${number} ${name}` : name;
+}
+
 /** SQL: the name of a record of a kind, from the SQL of each of its fields. */
 export function nameExpression(resource: ResourceName, columnOf: (field: string) => string): string {
   const columns = NAME_FIELDS[resource].map(columnOf);
