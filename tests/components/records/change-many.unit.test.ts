@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { deleteMany } from "@/components/records/list/bulk/change-many";
+import { deleteMany, editMany } from "@/components/records/list/bulk/change-many";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -24,4 +24,16 @@ test("a deletion of many names the version that the reader saw", async () => {
 
 test("it names none where the deletion of another selected record gives the record another version", async () => {
   for (const resource of ["accounts", "contacts", "cases"] as const) expect(await namedVersion(resource)).toBeNull();
+});
+
+test("one that somebody has changed is said to be left as it is, whether it was to be changed or deleted", async () => {
+  const problem = { title: "Changed", detail: "If-Match.", code: "precondition_failed", errors: [] };
+  const targets = [{ id: "1", name: "One", version: 3 }];
+  vi.stubGlobal("fetch", async () => Response.json(problem, { status: 412 }));
+  const { failures: deleted } = await deleteMany("leads", targets, () => undefined);
+  vi.stubGlobal("fetch", async () => Response.json({ results: [{ problem }] }));
+  const { failures: changed } = await editMany("leads", targets, {}, () => undefined);
+  expect([...deleted, ...changed].map(({ reason }) => reason)).toEqual(
+    Array(2).fill("Somebody else has changed it meanwhile, so it is left as it is."),
+  );
 });

@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { Problem } from "@/components/api/problem";
 import { deleteMany, restoreMany, type Target } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, notDone, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
+import { type BulkProps, notDone, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
 import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatNumber } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -28,9 +29,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
     onClear();
     onClose();
   });
-  const isChanging = useIsChanging();
   const close = () => {
-    if (isChanging) return;
     if (remove.failures.length > 0) onClear();
     remove.reset();
     onClose();
@@ -38,7 +37,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
   const what = formatRecords(resource, targets.length);
   const pronoun = pronounOf(targets.length);
   return (
-    <Modal opened={opened} onClose={close} title={`Delete ${RECORD_NAMES[resource].plural.toLowerCase()}?`}>
+    <Dialog opened={opened} onClose={close} title={`Delete ${RECORD_NAMES[resource].plural.toLowerCase()}?`}>
       {remove.failures.length > 0 ? (
         <Stack>
           <FailureList
@@ -67,7 +66,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
           )}
         </Confirm>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { type SubmitEvent, useId, useState } from "react";
 
 import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, notDone, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
+import { type BulkProps, notDone, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
 import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
 import { formatRecords, RECORD_NAMES } from "@/components/records/record-names";
@@ -20,12 +20,8 @@ interface BulkEditProps extends BulkProps {
 
 /** Gives one field of all selected rows the same value. */
 export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
-  const isChanging = useIsChanging();
-  const close = () => {
-    if (!isChanging) onClose();
-  };
   return (
-    <Dialog opened={opened} onClose={close} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
+    <Dialog opened={opened} onClose={onClose} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
       <EditForm {...props} onClose={onClose} />
     </Dialog>
   );

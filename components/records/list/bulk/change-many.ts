@@ -1,4 +1,4 @@
-import { asProblem } from "@/components/api/problem";
+import { asProblem, isOutdated } from "@/components/api/problem";
 import { sendJson, sendParts } from "@/components/api/request";
 import { restoreRecord } from "@/components/records/deleted/restore-record";
 import { batchesOf } from "@/lib/batches";
@@ -83,14 +83,17 @@ async function editBatch(resource: ResourceName, batch: readonly Target[], data:
   }
 }
 
+/** Of one record among many it is said that it alone is left. */
+const OUTDATED = "Somebody else has changed it meanwhile, so it is left as it is.";
+
 function reasonOf({ code, detail, errors }: NonNullable<Results["results"][number]["problem"]>): string {
-  if (code === "precondition_failed") return "Somebody else has changed it meanwhile, so it is left as it is.";
+  if (code === "precondition_failed") return OUTDATED;
   return errors[0]?.detail ?? detail;
 }
 
 function failureOf({ id, name }: Named, error: unknown): Failure {
   const { message, requestId } = asProblem(error);
-  return { id, name, reason: message, requestId, error };
+  return { id, name, reason: isOutdated(error) ? OUTDATED : message, requestId, error };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { Failure, Outcome, Target } from "@/components/records/list/bulk/change-many";
@@ -17,19 +17,19 @@ export interface BulkProps {
   onClear: () => void;
 }
 
-const BULK = ["bulk change"];
-
 interface Change {
   targets: readonly Target[];
   run: (onProgress: (count: number) => void) => Promise<Outcome>;
 }
 
-/** Changes many records, counts how many are done, and has every list read again. */
+/**
+ * Changes many records, counts how many are done, and has every list read again. Before the page is closed meanwhile,
+ * the browser asks: nobody would see which were not changed.
+ */
 export function useBulkChange(resource: ResourceName, onDone: (changed: Target[], failures: Failure[]) => void) {
   const queries = useQueryClient();
   const [done, setDone] = useState(0);
   const mutation = useMutation({
-    mutationKey: BULK,
     mutationFn: ({ run }: Change) => {
       setDone(0);
       return run((count) => setDone((before) => before + count));
@@ -46,14 +46,8 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
       );
     },
   });
+  useLeaveWarning(mutation.isPending);
   return { ...mutation, done, failures: mutation.data?.failures ?? [], count: mutation.variables?.targets.length ?? 0 };
-}
-
-/** Whether records are being changed: until it is said which were not, the dialog stays. */
-export function useIsChanging(): boolean {
-  const isChanging = useIsMutating({ mutationKey: BULK }) > 0;
-  useLeaveWarning(isChanging);
-  return isChanging;
 }
 
 /** What did not happen: "2 of 5 contacts were not changed". */
