@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
-import type { Page } from "@/components/api/use-list";
+import { distinctById, type Page } from "@/components/api/use-list";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { searchableWords } from "@/lib/records/schema/list-address";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
@@ -42,13 +42,15 @@ function an(noun: string | undefined): string {
 }
 
 function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord) {
-  const sought = soughtOf(resource, lead);
-  const filter = new URLSearchParams(sought).toString();
+  const filters = soughtOf(resource, lead).map((sought) => new URLSearchParams(sought).toString());
   return useQuery({
-    queryKey: queryKeys.records(resource, `same as lead: ${filter}`),
-    queryFn: ({ signal }) => getJson<Page<AnyRecord>>(`/${resource}?${filter}`, signal),
-    enabled: sought.q !== "",
-    select: ({ data }) => sameOf(resource, lead, data).slice(0, MAX_SHOWN),
+    queryKey: queryKeys.records(resource, `same as lead: ${filters.join(" ")}`),
+    queryFn: async ({ signal }) => {
+      const pages = filters.map((filter) => getJson<Page<AnyRecord>>(`/${resource}?${filter}`, signal));
+      return distinctById((await Promise.all(pages)).flatMap(({ data }) => data));
+    },
+    enabled: filters.length > 0,
+    select: (found) => sameOf(resource, lead, found).slice(0, MAX_SHOWN),
   });
 }
 
@@ -57,11 +59,17 @@ function comparedField(resource: SameRecordsProps["resource"], lead: AnyRecord):
   return resource === "accounts" ? ["name", textOf(lead, "company")] : ["email", textOf(lead, "email")];
 }
 
-/** What the API finds them by: for a very long company its beginning, which is all that a search takes. */
-export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord) {
+/**
+ * What the API finds them by, in one list or two: for a very long company its beginning, which is all that a search
+ * takes; an e-mail address also as it is, which a list of longer ones could leave out.
+ */
+export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string>[] {
   const [name, value] = comparedField(resource, lead);
+  const q = searchableWords(value);
+  if (q === "") return [];
   const fields = [...new Set([...NAME_FIELDS[resource], name])].join();
-  return { q: searchableWords(value), fields, limit: String(MAX_LIMIT) };
+  const found = { q, fields, limit: String(MAX_LIMIT) };
+  return resource === "contacts" ? [{ email: value, fields, limit: String(MAX_SHOWN) }, found] : [found];
 }
 
 /** The search also finds longer values. As it does, this ignores case. */
