@@ -36,12 +36,14 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
   const { label, target, value, error, required = false, begun, onChange } = props;
   const [typed, setTyped] = useState(begun);
   const isEmptied = useRef(begun === "");
+  // The select writes the name of what is chosen into its text: that is no search.
+  const [isTyped, setIsTyped] = useState(begun !== "");
   const search = (text: string) => {
     // The select empties its text when it is mounted without a choice.
     if (isEmptied.current || text !== "") setTyped(text);
     isEmptied.current = true;
   };
-  const { options, details, isError, isSearching } = useOptions(target, value, typed);
+  const { options, details, isError, isSearching } = useOptions(target, value, isTyped ? typed.trim() : "");
   return (
     <Select
       // It opens by that.
@@ -53,7 +55,12 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
         <Option name={option.label} detail={details.get(option.value)} isChosen={checked} />
       )}
       value={value || null}
-      onChange={(id) => onChange(id ?? "")}
+      onChange={(id) => {
+        setIsTyped(false);
+        onChange(id ?? "");
+      }}
+      onInput={() => setIsTyped(true)}
+      onBlur={() => setIsTyped(false)}
       searchable
       clearable
       searchValue={typed}
@@ -88,12 +95,12 @@ function Option({ name, detail, isChosen }: { name: string; detail: string | und
 /** Stands below the matches where there are more of them. It cannot be chosen. */
 const MORE = { value: "more", label: "Type more to narrow the list", disabled: true };
 
-/** What is chosen, and what matches the typed text: nothing that matched an earlier one, which Enter would choose. */
-function useOptions(target: ResourceName | "users", value: string, typed: string) {
-  const [search] = useDebouncedValue(typed.trim(), PAUSE);
+/** What is chosen, and what matches what is sought: nothing that matched an earlier one, which Enter would choose. */
+function useOptions(target: ResourceName | "users", value: string, sought: string) {
+  const [search] = useDebouncedValue(sought, PAUSE);
   const name = useReferenceName(target, value);
-  const { data, isError, isFetching } = useMatches(target, search === name ? "" : search);
-  const isSearching = isFetching || search !== typed.trim();
+  const { data, isError, isFetching } = useMatches(target, search);
+  const isSearching = isFetching || search !== sought;
   const { matches, hasMore } = isSearching || !data ? NONE : data;
   const others = matches.filter(({ id }) => id !== value).map((match) => ({ value: match.id, label: match.name }));
   const chosen = value === "" ? [] : [{ value, label: name ?? "…" }];
