@@ -61,7 +61,7 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
       <RecordFiles id={item.id} />
       {resource === "cases" && <CaseThread caseId={item.id} />}
       {field && <ActivityTimeline field={field} item={item} />}
-      <RelatedRecords resource={resource} item={item} />
+      <RelatedRecords resource={resource} id={item.id} />
       <Provenance resource={resource} id={item.id} />
       <Paper withBorder px="lg" py="md">
         <Title order={2} size="h5" mb="xs">

@@ -2,9 +2,8 @@ import { Group, Paper, Skeleton, Text, Title } from "@mantine/core";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import { recordColumns } from "@/components/records/record-columns";
-import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { MAX_RELATED, relationName, shownRelations, useRelated, valuesFrom } from "@/components/records/relations";
+import { MAX_RELATED, relationName, shownRelations, useRelated } from "@/components/records/relations";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
@@ -13,8 +12,8 @@ import type { Relation } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What belongs to a record: of each kind the newest few, with a link to all and one to add another. */
-export function RelatedRecords({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
-  const all = useRelated(shownRelations(resource), item.id);
+export function RelatedRecords({ resource, id }: { resource: ResourceName; id: string }) {
+  const all = useRelated(shownRelations(resource), id);
   const isEmpty = ({ query }: (typeof all)[number]) => query.isSuccess && query.data.data.length === 0;
   const empty = all.filter((related) => isEmpty(related) && isWritable(related.relation));
   const isLoading = all.some(({ query }) => query.isPending);
@@ -23,10 +22,10 @@ export function RelatedRecords({ resource, item }: { resource: ResourceName; ite
       {all
         .filter((related) => !isEmpty(related) && !related.query.isPending)
         .map((related) => (
-          <Related key={keyOf(related.relation)} {...related} item={item} />
+          <Related key={keyOf(related.relation)} {...related} id={id} />
         ))}
       {isLoading && <Skeleton height={60} />}
-      {!isLoading && empty.length > 0 && <NoneYet relations={empty.map(({ relation }) => relation)} item={item} />}
+      {!isLoading && empty.length > 0 && <NoneYet relations={empty.map(({ relation }) => relation)} id={id} />}
     </>
   );
 }
@@ -35,14 +34,14 @@ function keyOf({ from, field }: Relation): string {
   return `${from.resource} ${field}`;
 }
 
-type RelatedProps = ReturnType<typeof useRelated>[number] & { item: AnyRecord };
+type RelatedProps = ReturnType<typeof useRelated>[number] & { id: string };
 
-function Related({ relation, query, item }: RelatedProps) {
+function Related({ relation, query, id }: RelatedProps) {
   const name = relationName(relation);
   const { data: rows = [], total = 0 } = query.data ?? {};
   return (
     <Paper withBorder p="lg" component="section" aria-label={name}>
-      <Head relation={relation} item={item} total={total} />
+      <Head relation={relation} id={id} total={total} />
       {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && (
         <StackTable
@@ -57,7 +56,7 @@ function Related({ relation, query, item }: RelatedProps) {
 }
 
 /** One line of what does not belong to the record yet, each with a link to add it. */
-function NoneYet({ relations, item }: { relations: readonly Relation[]; item: AnyRecord }) {
+function NoneYet({ relations, id }: { relations: readonly Relation[]; id: string }) {
   const names = relations.map((relation) => relationName(relation).toLowerCase()).join(", ");
   return (
     <Paper withBorder px="lg" py="md">
@@ -66,18 +65,17 @@ function NoneYet({ relations, item }: { relations: readonly Relation[]; item: An
           None yet: {names}.
         </Text>
         {relations.map((relation) => (
-          <NewRelated key={keyOf(relation)} relation={relation} item={item} />
+          <NewRelated key={keyOf(relation)} relation={relation} id={id} />
         ))}
       </Group>
     </Paper>
   );
 }
 
-function NewRelated({ relation: { from, field }, item }: { relation: Relation; item: AnyRecord }) {
+function NewRelated({ relation: { from, field }, id }: { relation: Relation; id: string }) {
   const { resource } = from;
-  const given = new URLSearchParams(valuesFrom(resource, field, item)).toString();
   return (
-    <LinkButton href={`/${resource}/new?${given}`} variant="default" size="compact-sm">
+    <LinkButton href={`/${resource}/new?${field}=${id}&from=record`} variant="default" size="compact-sm">
       New {RECORD_NAMES[resource].singular.toLowerCase()}
     </LinkButton>
   );
@@ -88,7 +86,7 @@ function isWritable({ from, field }: Relation): boolean {
   return fieldOf(from.resource, field)?.readOnly === false;
 }
 
-function Head({ relation, item, total }: { relation: Relation; item: AnyRecord; total: number }) {
+function Head({ relation, id, total }: { relation: Relation; id: string; total: number }) {
   const { from, field } = relation;
   const { resource } = from;
   return (
@@ -103,11 +101,11 @@ function Head({ relation, item, total }: { relation: Relation; item: AnyRecord; 
       </Title>
       <Group gap="xs">
         {total > MAX_RELATED && (
-          <LinkButton href={`/${resource}?${field}=${item.id}`} variant="subtle" size="compact-sm">
+          <LinkButton href={`/${resource}?${field}=${id}`} variant="subtle" size="compact-sm">
             Show all {formatNumber(total)}
           </LinkButton>
         )}
-        {isWritable(relation) && <NewRelated relation={relation} item={item} />}
+        {isWritable(relation) && <NewRelated relation={relation} id={id} />}
       </Group>
     </Group>
   );

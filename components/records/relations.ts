@@ -5,6 +5,7 @@ import { getJson } from "@/components/api/request";
 import { fieldOf } from "@/components/records/fields/field-of";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { isFilterValue } from "@/lib/records/schema/list-address";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Page } from "@/components/api/use-list";
@@ -56,6 +57,15 @@ const CUSTOMER = ["account_id", "contact_id"];
 export function valuesFrom(resource: ResourceName, field: string, item: AnyRecord): Record<string, string> {
   const shared = CUSTOMER.filter((name) => name !== field && fieldOf(resource, name) && textOf(item, name) !== "");
   return { [field]: item.id, ...Object.fromEntries(shared.map((name) => [name, textOf(item, name)])) };
+}
+
+/** The first record to which a new one is given a reference. What is given may come from an address: it is checked. */
+export function givenReference(resource: ResourceName, given: Readonly<Record<string, string>>) {
+  for (const [field, id] of Object.entries(given)) {
+    const target = fieldOf(resource, field)?.references;
+    if (target && target !== "users" && isFilterValue(resource, field, id)) return { field, target, id };
+  }
+  return null;
 }
 
 /** Relations between records of the same kind, for which the name of the kind would be ambiguous. */

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
 import { queryKeys } from "@/components/api/query-keys";
-import { backFrom } from "@/components/records/form/create-record";
+import { backFrom, CreateRecord } from "@/components/records/form/create-record";
 import { RelatedRecords } from "@/components/records/related-records";
 import { shownRelations, valuesFrom } from "@/components/records/relations";
 import { markupOf } from "@/tests/components/support/app-router";
@@ -23,17 +23,27 @@ test("what is added to a record begins with the account and the contact of that:
   expect(valuesFrom("contacts", "reports_to_id", theCase)).toEqual({ reports_to_id: "1", account_id: ACCOUNT });
 });
 
-test("a case or a deal that is started on a contact's page begins with the account as well", () => {
+test("a case or a deal that is given a contact begins with its account as well, wherever it is started", () => {
+  const queries = new QueryClient();
+  queries.setQueryData(queryKeys.record("contacts", CONTACT), item);
+  queries.setQueryData(queryKeys.record("accounts", ACCOUNT), { id: ACCOUNT, name: "Neckar" });
+  for (const resource of ["cases", "opportunities"] as const)
+    expect(markupOf(<CreateRecord resource={resource} given={{ contact_id: CONTACT }} />, queries)).toContain("Neckar");
+});
+
+test("a link of a record's page tells that the form leads back to it", () => {
   const queries = new QueryClient();
   for (const { from, field } of shownRelations("contacts"))
     queries.setQueryData(queryKeys.related(from.resource, field, CONTACT), { data: [], total: 0 });
-  const page = markupOf(<RelatedRecords resource="contacts" item={item} />, queries).replaceAll("&amp;", "&");
+  const page = markupOf(<RelatedRecords resource="contacts" id={CONTACT} />, queries).replaceAll("&amp;", "&");
   for (const resource of ["cases", "opportunities"])
-    expect(page).toContain(`href="/${resource}/new?contact_id=${CONTACT}&account_id=${ACCOUNT}"`);
+    expect(page).toContain(`href="/${resource}/new?contact_id=${CONTACT}&from=record"`);
 });
 
-test("who creates nothing goes back to the record to which it would have belonged, or to the list", () => {
-  expect(backFrom("cases", { contact_id: CONTACT, account_id: ACCOUNT })).toBe(`/contacts/${CONTACT}`);
-  expect(backFrom("cases", { owner_id: CONTACT, subject: "x", contact_id: "nothing" })).toBe("/cases");
+test("who creates nothing goes back to the record on whose page they began, or to the list", () => {
+  const from = "record";
+  expect(backFrom("cases", { contact_id: CONTACT, from })).toBe(`/contacts/${CONTACT}`);
+  expect(backFrom("cases", { contact_id: CONTACT })).toBe("/cases");
+  expect(backFrom("cases", { owner_id: CONTACT, subject: "x", contact_id: "nothing", from })).toBe("/cases");
   expect(backFrom("cases", {})).toBe("/cases");
 });
