@@ -1,16 +1,16 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { notifications } from "@mantine/notifications";
-import { useRouter } from "next/navigation";
 
 import { faultsByField, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
 import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
 import type { FormValues } from "@/components/records/form/record-values";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
 import { recordsChanged } from "@/components/records/records-changed";
+import { useRecord } from "@/components/records/use-record";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { useGoBack } from "@/components/ui/leave/use-go-back";
 
 interface Converted {
   lead: AnyRecord;
@@ -18,7 +18,7 @@ interface Converted {
 
 /** The form of a conversion. When the lead is converted, its page is opened. */
 export function useConversion(lead: AnyRecord) {
-  const router = useRouter();
+  const goBack = useGoBack();
   const queries = useQueryClient();
   const path = `/leads/${lead.id}`;
   const { form, mutation, shell } = useApiForm<FormValues, Converted>({
@@ -31,7 +31,7 @@ export function useConversion(lead: AnyRecord) {
       notifications.show({ message: `${titleOf("leads", lead)} is converted.` });
       void recordsChanged(queries);
     },
-    goOn: () => router.replace(path),
+    goOn: () => goBack(path),
   });
   const accountId = useAccountOfContact(form.values);
   return { form, mutation, shell, accountId };
@@ -49,11 +49,6 @@ export function isConverted(error: unknown): boolean {
 
 /** The account of the chosen contact: the lead becomes part of that one. Null if there is none. */
 function useAccountOfContact({ contact, contact_id: chosen }: FormValues): string | null {
-  const id = contact === "existing" ? String(chosen) : "";
-  const { data } = useQuery({
-    queryKey: queryKeys.record("contacts", id),
-    queryFn: ({ signal }) => getJson<AnyRecord>(`/contacts/${id}`, signal),
-    enabled: id !== "",
-  });
+  const { data } = useRecord("contacts", contact === "existing" ? String(chosen) : "");
   return data ? textOf(data, "account_id") || null : null;
 }

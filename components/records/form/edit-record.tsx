@@ -2,7 +2,6 @@
 
 import { Paper, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { isOutdated, Problem } from "@/components/api/problem";
@@ -15,6 +14,7 @@ import { assertNumbers, faultsOfRecord } from "@/components/records/form/record-
 import { RecordFields } from "@/components/records/form/record-fields";
 import { changesOf, type FormValues, valuesOf } from "@/components/records/form/record-values";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { useGoBack } from "@/components/ui/leave/use-go-back";
 import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -105,7 +105,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
   // What the reader began with. A refresh of the page's data must not move it.
   const [known, setKnown] = useState(item);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const router = useRouter();
+  const goBack = useGoBack();
   const queries = useQueryClient();
   const queryKey = queryKeys.record(resource, item.id);
   const merge = async (mine: FormValues) => {
@@ -134,7 +134,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
       await replaceData(queries, queryKey, saved);
       void recordsChanged(queries);
     },
-    goOn: () => router.replace(path),
+    goOn: () => goBack(path),
   });
   const isChanged = Object.keys(changesOf(resource, known, form.values)).length > 0;
   const refusal = isOutdated(shell.refusal) || isMissing(shell.refusal) ? null : shell.refusal;

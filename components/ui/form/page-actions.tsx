@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { SubmitButton } from "@/components/ui/form/submit-button";
-import { LinkButton } from "@/components/ui/text/links";
+import { useGoBack } from "@/components/ui/leave/use-go-back";
+import { Link } from "@/components/ui/text/links";
 
 interface PageActionsProps {
   mutation: { isPending: boolean; isSuccess: boolean };
@@ -16,6 +17,7 @@ interface PageActionsProps {
 
 /** The buttons of a form on a page of its own: one that leaves it, unless it is being sent, and one that sends it. */
 export function PageActions({ mutation, back, isUnchanged = false, children }: PageActionsProps) {
+  const goBack = useGoBack();
   const isBusy = mutation.isPending || mutation.isSuccess;
   return (
     <>
@@ -25,9 +27,18 @@ export function PageActions({ mutation, back, isUnchanged = false, children }: P
           Cancel
         </Button>
       ) : (
-        <LinkButton href={back} variant="default" data-discards>
+        <Button
+          component={Link}
+          href={back}
+          variant="default"
+          data-discards
+          onNavigate={(event) => {
+            event.preventDefault();
+            goBack(back);
+          }}
+        >
           Cancel
-        </LinkButton>
+        </Button>
       )}
       <SubmitButton isPending={isBusy} isUnchanged={isUnchanged}>
         {children}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { guardLeaving, type Leave, leaveFor, stopGuarding } from "@/components/ui/leave/leaving";
+import { isPageBefore } from "@/components/ui/leave/use-go-back";
 
 const HERE = "https://crm.example/cases/1";
 
@@ -64,4 +65,15 @@ test("another part of the same page is no other page", () => {
   guard("The words of your comment");
   goTo("/cases/1?show=files");
   expect(went).toEqual(["/cases/1?show=files"]);
+});
+
+test("a form leads back in the history only where its reader has come from the page to which it leads", () => {
+  expect(isPageBefore("/cases")).toBe(false);
+  const entries = ["https://crm.example/cases?status=new", HERE].map((url, index) => ({ url, index }));
+  const navigation = { entries: () => entries, currentEntry: entries[1] };
+  Object.assign(window, { navigation });
+  expect(isPageBefore("/cases")).toBe(true);
+  expect(isPageBefore("/contacts")).toBe(false);
+  navigation.currentEntry = entries[0];
+  expect(isPageBefore("/cases")).toBe(false);
 });
