@@ -7,7 +7,7 @@ import { CreateRecord } from "@/components/records/form/create-record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { isResource } from "@/lib/records/schema/registry";
 
-/** Parameters are values of fields that are filled in: `account_id`. */
+/** Parameters are values of fields that are filled in: `account_id`. `from=record`: a record's page led here. */
 interface Props {
   params: Promise<{ resource: string }>;
   searchParams: SearchParams;
