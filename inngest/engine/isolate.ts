@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 
 import { addJob, finishJob, type Queryable, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
-import { failRun, type Run } from "@/inngest/engine/run";
+import { failRun, isolated, type Run } from "@/inngest/engine/run";
 import { pool, transaction } from "@/lib/database/db";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -31,9 +31,6 @@ export function mostIsolated(memoryBytes: number): number {
 
 /** When to try again for a free process. The job waits in the queue, so it occupies no worker. */
 const RETRY_MS = 500;
-
-/** Job id → what aborts it, in the order in which they started: aborting one makes its run yield. */
-const isolated = new Map<string, AbortController>();
 
 /**
  * Runs a job that a worker was running when it died. Nobody knows whether this job killed the worker, so it gets a

@@ -21,7 +21,7 @@ export interface Engine {
 
 /** Runs one call of a function, from the stored run to the stored outcome. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
-  // A step that never ends would else occupy one place of the worker after another.
+  // A step that never ends would else occupy one place of the worker, or one process, after another.
   if (isStuck(taken) && !isTakenInVain(taken)) throw new Error(`This process still runs the job ${taken.id}.`);
   const run = await loadRun(request.run_id);
   if (!run) return;
@@ -89,7 +89,7 @@ const TAKEN_IN_VAIN: Answer = {
       name: "WorkerCrashed",
       message:
         "The job was started again and again without progress: its worker crashed each time, or did not have the " +
-        "function.",
+        "function, or its step never ended.",
     },
   },
 };

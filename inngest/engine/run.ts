@@ -105,8 +105,15 @@ export function findHeldJob(key: string): HeldJob | undefined {
 /** graphile-worker gives a job to whoever asks next once it has been locked for four hours. */
 const STUCK_MS = 3 * 3_600_000;
 
-/** Whether an earlier take of a job has been running in this process for hours. */
+/**
+ * The jobs that separate processes run (isolate.ts), in the order in which they started: job id → what aborts it, which
+ * makes its run yield.
+ */
+export const isolated = new Map<string, AbortController>();
+
+/** Whether an earlier take of a job has been running in this process for hours, or still runs in a separate one. */
 export function isStuck({ id }: TakenJob): boolean {
+  if (isolated.has(id)) return true;
   return [...heldJobs.values()].some((job) => job.id === id && performance.now() - job.takenAt >= STUCK_MS);
 }
 

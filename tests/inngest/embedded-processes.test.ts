@@ -10,6 +10,7 @@ import { clearDeaths, runIsolated } from "@/inngest/engine/isolate";
 import { releaseDeadWorkers } from "@/inngest/engine/queue/dead-workers";
 import { addJob, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { loadRun } from "@/inngest/engine/run";
+import { type Engine, type Invoke, runFunction } from "@/inngest/engine/run-function";
 import { forkJob } from "@/inngest/job-process";
 import { startWorker } from "@/inngest/worker";
 import { newId } from "@/lib/ids";
@@ -239,4 +240,27 @@ test("at most four job processes run at once, and the oldest one yields to the n
   expect(rows).toEqual([{ locked_by: null }]);
   for (const end of ends) end();
   await Promise.all(four.map(({ ended }) => ended));
+});
+
+test("a job whose separate process still runs is put off when it is taken again, and gets no second one", async () => {
+  const run = await suspectRun({ name: "crash/hanging", data: {} });
+  const ends: (() => void)[] = [];
+  const fork = () => new Promise<"ended">((resolve) => ends.push(() => resolve("ended")));
+  const engine: Engine = {
+    definitions: new Map(),
+    invoke: vi.fn<Invoke>(),
+    backoff: () => 0,
+    stopping: stopping.signal,
+    fork,
+  };
+  const first = runFunction(engine, run.job, run.request);
+  await until("the process", () => ends.length === 1);
+  const again = { ...run.job, takes: 2, takesLeft: 23 };
+  await expect(runFunction(engine, again, run.request)).rejects.toThrow("still runs");
+  // Once the run has made progress, it would go on in this process.
+  await clearDeaths(pool(), run.id);
+  await expect(runFunction(engine, again, run.request)).rejects.toThrow("still runs");
+  expect(ends).toHaveLength(1);
+  for (const end of ends) end();
+  await first;
 });
