@@ -21,19 +21,13 @@ const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engi
  */
 const SERVER = { isDev: isInngestDevServer(env) };
 
-/**
- * The SDK logs each attempt that fails as an error, though it may be repeated. The embedded engine tells itself how
- * calls end, but not of a step whose failure its function has caught.
- */
-const EMBEDDED_LEVELS: Record<string, "debug" | "warn"> = {
-  "Inngest function error": "debug",
-  "Inngest step error": "warn",
-};
+/** The SDK logs each attempt that fails as an error, though it may be repeated. The embedded engine tells it itself. */
+const TOLD_BY_ENGINE = new Set(["Inngest function error", "Inngest step error"]);
 
 /** An attempt that names when to try again waits for something outside, such as an org: nobody has to be called. */
 function levelOf(err: unknown, message: string): "debug" | "warn" | "error" {
-  const level = err instanceof RetryAfterError ? "warn" : "error";
-  return usesInngestServer ? level : (EMBEDDED_LEVELS[message] ?? level);
+  if (!usesInngestServer && TOLD_BY_ENGINE.has(message)) return "debug";
+  return err instanceof RetryAfterError ? "warn" : "error";
 }
 
 function loggerOfSdk(of: typeof log): Logger & { child: (names: object) => Logger } {

@@ -4,6 +4,8 @@ export interface FinishedStep {
   id: string;
   /** As memoised: {"data": …} or {"error": …}. */
   value: string;
+  /** Why its last attempt failed. The function may catch that. */
+  error?: JobError;
 }
 
 export interface PlannedStep {
@@ -87,9 +89,11 @@ function readOp(op: Op, answer: Answer, retryAfter: string | null): void {
     case "StepRun":
       answer.finished.push({ id: op.id, value: JSON.stringify({ data: op.data }) });
       return;
-    case "StepFailed":
-      answer.finished.push({ id: op.id, value: JSON.stringify({ error: jobErrorOf(op.error) }) });
+    case "StepFailed": {
+      const error = jobErrorOf(op.error);
+      answer.finished.push({ id: op.id, value: JSON.stringify({ error }), error });
       return;
+    }
     case "StepError":
       answer.next = { do: "retry", error: jobErrorOf(op.error), retryAfter };
       return;

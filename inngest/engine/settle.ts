@@ -114,9 +114,10 @@ function limitExceeded(message: string): JobError {
   return { name: "LimitExceeded", message };
 }
 
-/** Stores finished steps. A step that is already memoised stays unchanged. */
+/** Stores finished steps, and logs which have failed. A step that is already memoised stays unchanged. */
 export async function memoise(db: Queryable, runId: string, finished: readonly FinishedStep[]): Promise<void> {
   if (finished.length === 0) return;
+  for (const { error } of finished) if (error) log.warn({ run_id: runId, err: error }, "a step of a job failed");
   await db.query({
     name: "jobs-memoise",
     text: `insert into job_steps (run_id, id, value)

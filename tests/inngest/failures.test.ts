@@ -139,17 +139,28 @@ test("a function that throws between its steps is called again and finds its ste
   expect(trace.of("body")).toEqual(["steady", "end"]);
 });
 
-test("after the last attempt onFailure gets the error and the event", async () => {
-  const levels = new Set<string>();
-  const keep = (level: string) => [level, () => levels.add(level)] as const;
-  const logger = Object.fromEntries(["debug", "info", "warn", "error"].map(keep));
+/** Collects what the SDK and the embedded engine log as a warning or an error of what failed with this message. */
+function logged(failure: string): string[] {
+  const lines: string[] = [];
+  const keep = (level: string) => (fields: { err?: { message?: unknown } }, text: string) => {
+    if (fields.err?.message === failure) lines.push(`${level}: ${text}`);
+  };
+  const logger = { debug: () => undefined, info: () => undefined, warn: keep("warn"), error: keep("error") };
   vi.spyOn(log, "child").mockReturnValue(logger as never);
+  vi.spyOn(log, "warn").mockImplementation(logger.warn as never);
+  vi.spyOn(log, "error").mockImplementation(logger.error as never);
+  return lines;
+}
+
+test("after the last attempt onFailure gets the error and the event", async () => {
+  const lines = logged("always");
   await inngest.send({ name: "fail/hopeless", data: { key: "hopeless" } });
   await trace.has("hopeless", "onFailure: always of crm-hopeless");
   expect(trace.of("hopeless").slice(0, 3)).toEqual(["attempt 0", "attempt 1", "attempt 2"]);
   expect(trace.of("hopeless")).toHaveLength(4);
-  // The embedded engine itself tells of the failure, once.
-  expect(levels.has("error")).toBe(usesInngestServer);
+  const again = "warn: job will be retried";
+  const told = [again, again, "warn: a step of a job failed", "error: job failed"];
+  expect(lines).toEqual(usesInngestServer ? lines : told);
 });
 
 test("NonRetriableError ends the run at once", async () => {
@@ -167,9 +178,12 @@ test("RetryAfterError is obeyed, as seconds and as a date", async () => {
 });
 
 test("a step's error can be caught once its attempts are used up, and the run goes on", async () => {
+  const lines = logged("not that one");
   await inngest.send({ name: "fail/caught", data: { key: "caught" } });
   await trace.has("caught", "caught: not that one");
   expect(trace.of("caught")).toEqual(["tried", "tried", "caught: not that one"]);
+  const told = ["warn: job will be retried", "warn: a step of a job failed"];
+  expect(lines).toEqual(usesInngestServer ? lines : told);
 });
 
 test("a step that fails beside another leaves the other's result alone", async () => {
