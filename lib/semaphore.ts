@@ -93,3 +93,9 @@ export async function finishesWithin(milliseconds: number, work: Promise<unknown
   const ended = work.then(() => true);
   return Promise.race([ended, timedOut]).finally(() => clearTimeout(timer));
 }
+
+/** What `work` resolves with, or `otherwise` if it fails or takes longer. */
+export async function inTime<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const answer = work.catch(() => otherwise);
+  return (await finishesWithin(milliseconds, answer)) ? answer : otherwise;
+}

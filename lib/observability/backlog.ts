@@ -3,7 +3,7 @@ import type { QueryConfig } from "pg";
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { usesInngestServer } from "@/lib/env";
-import { finishesWithin } from "@/lib/semaphore";
+import { inTime } from "@/lib/semaphore";
 
 /** The name of the lock that every live worker shares (inngest/engine/queue/worker-lock.ts). */
 export const LIVE_WORKERS = "crm-job-worker";
@@ -75,31 +75,51 @@ const KEPT_MS = 5_000;
 /** A reading that has not ended by then is given up, as PostgreSQL does with a statement. */
 const LONGEST_MS = 60_000;
 
+/** More than the minute that may lie between two scrapes. */
+const LAST_KEPT_MS = 90_000;
+
+interface Reading {
+  until: number;
+  read: Promise<Backlog>;
+  /** What was read last, by this or an earlier reading, and when. */
+  last: { backlog: Backlog; at: number } | undefined;
+}
+
 // Next evaluates modules once per bundle, but a process reads once.
-const holder = globalThis as typeof globalThis & { crmBacklog?: { until: number; read: Promise<Backlog> } | undefined };
+const holder = globalThis as typeof globalThis & { crmBacklog?: Reading | undefined };
 
 /**
  * Reads the backlog, again five seconds after the last reading has ended: however slow the database is, only one
  * reading burdens it. Concurrent callers share what is read.
  */
 export function readBacklog(): Promise<Backlog> {
-  if (holder.crmBacklog && performance.now() < holder.crmBacklog.until) return holder.crmBacklog.read;
-  const kept = { until: performance.now() + LONGEST_MS, read: query() };
+  const { crmBacklog: earlier } = holder;
+  if (earlier && performance.now() < earlier.until) return earlier.read;
+  const reading: Reading = { until: performance.now() + LONGEST_MS, read: query(), last: earlier?.last };
   const end = () => {
-    kept.until = performance.now() + KEPT_MS;
+    reading.until = performance.now() + KEPT_MS;
   };
-  kept.read.then(end, end);
-  holder.crmBacklog = kept;
-  return kept.read;
+  const keep = (backlog: Backlog) => {
+    reading.last = { backlog, at: performance.now() };
+    end();
+  };
+  reading.read.then(keep, end);
+  holder.crmBacklog = reading;
+  return reading.read;
 }
 
 /** Whoever asks has more to tell. */
-const ANSWER_TIMEOUT_MS = 2_000;
+export const COUNT_TIMEOUT_MS = 2_000;
 
-/** {@link readBacklog}; null where that fails, or takes more than two seconds. */
+/**
+ * {@link readBacklog}; where that fails, or takes more than two seconds, what was read last: where each reading is
+ * slow, each scrape would otherwise tell nothing. Null if that is older than a minute and a half.
+ */
 export async function readBacklogInTime(): Promise<Backlog | null> {
-  const read = readBacklog().catch(() => null);
-  return (await finishesWithin(ANSWER_TIMEOUT_MS, read)) ? read : null;
+  const read = readBacklog();
+  const last = holder.crmBacklog?.last;
+  const isRecent = last && performance.now() - last.at < LAST_KEPT_MS;
+  return inTime<Backlog | null>(COUNT_TIMEOUT_MS, read, isRecent ? last.backlog : null);
 }
 
 async function query(): Promise<Backlog> {

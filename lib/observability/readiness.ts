@@ -1,8 +1,8 @@
 import { pool, readPipelined, renewPipelined } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { usesInngestServer } from "@/lib/env";
-import { type Backlog, readBacklogInTime } from "@/lib/observability/backlog";
-import { finishesWithin } from "@/lib/semaphore";
+import { type Backlog, COUNT_TIMEOUT_MS, readBacklogInTime } from "@/lib/observability/backlog";
+import { inTime } from "@/lib/semaphore";
 import { isStopping } from "@/lib/shutdown";
 
 /** Why a process should get no requests. Only the first may be mended by a new process. */
@@ -23,9 +23,6 @@ export interface Readiness {
 
 /** Longer than a request waits for a connection, even on a busy machine. */
 const ANSWER_TIMEOUT_MS = 10_000;
-
-/** What is told beside that is no reason to be late. */
-const COUNT_TIMEOUT_MS = 2_000;
 
 // Next evaluates modules once per bundle, but a process has one check at a time.
 const holder = globalThis as typeof globalThis & {
@@ -69,7 +66,7 @@ function reasonsOf(says: Said, missing: string[] | null): Reason[] {
 }
 
 function askDatabase(): Promise<Said> {
-  return inTime<Said>(readWritability(), ANSWER_TIMEOUT_MS, "nothing");
+  return inTime<Said>(ANSWER_TIMEOUT_MS, readWritability(), "nothing");
 }
 
 const IS_READ_ONLY = { name: "is read-only", text: "SHOW transaction_read_only", rowMode: "array" as const };
@@ -118,11 +115,5 @@ export function findMissing(): Promise<string[] | null> {
       return missing;
     })
     .catch(() => null);
-  return inTime<string[] | null>(read, COUNT_TIMEOUT_MS, holder.crmIsMigrated ? [] : null);
-}
-
-/** What `work` resolves with, or `otherwise` if it fails or takes longer. */
-async function inTime<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
-  const answer = work.catch(() => otherwise);
-  return (await finishesWithin(milliseconds, answer)) ? answer : otherwise;
+  return inTime<string[] | null>(COUNT_TIMEOUT_MS, read, holder.crmIsMigrated ? [] : null);
 }

@@ -8,7 +8,7 @@ import { GET as ready } from "@/app/api/health/ready/route";
 import { startWorker } from "@/inngest/worker";
 import { pool } from "@/lib/database/db";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
-import { readBacklog } from "@/lib/observability/backlog";
+import { readBacklog, readBacklogInTime } from "@/lib/observability/backlog";
 import { registerMetrics } from "@/lib/observability/instruments";
 import { openMetrics } from "@/lib/observability/open-metrics";
 import type { Readiness } from "@/lib/observability/readiness";
@@ -152,6 +152,23 @@ test("while a reading of the backlog lasts, nobody starts another, nor in the fi
     const second = readBacklog();
     expect(second).not.toBe(first);
     await second;
+  } finally {
+    vi.useRealTimers();
+    await lock.query("ROLLBACK");
+    lock.release();
+  }
+});
+
+test("where readings of the backlog are slow, the last one that has ended is told, for 90 seconds", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const read = await readBacklogInTime();
+  const lock = await owner().connect();
+  await lock.query("BEGIN; LOCK TABLE webhooks");
+  try {
+    vi.advanceTimersByTime(60_000);
+    expect(await readBacklogInTime()).toBe(read);
+    vi.advanceTimersByTime(40_000);
+    expect(await readBacklogInTime()).toBeNull();
   } finally {
     vi.useRealTimers();
     await lock.query("ROLLBACK");
