@@ -8,6 +8,7 @@ import { type Relationship, relationshipsByField } from "@/lib/migration/objects
 import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
+import { TooManyDeleted } from "@/lib/migration/relationships/records-here";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
 import { migrationInput } from "@/lib/migration/migration-key";
 import { defineOperation } from "@/lib/operation";
@@ -52,27 +53,33 @@ export const listRelationships = defineOperation({
     const stored = await findMigrationContents(organizationId, migrationId);
     const { configuration } = stored;
     const selected = selectedObjects(requireReport(stored), configuration);
-    let usedUp = null as string | null;
+    const reasons = new Set<string>();
     const onError = (error: unknown) => {
-      if (!isAllowanceUsedUp(error)) return nullWhenUncountable(error);
-      usedUp = error.message;
+      if (!isAllowanceUsedUp(error) && !(error instanceof TooManyDeleted)) return nullWhenUncountable(error);
+      reasons.add(error.message);
       return null;
     };
     const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
       countLinks({ client, organizationId, configuration, selected, signal }, onError),
     );
     const uncounted = () => oncePerTarget(linksOf({ selected, configuration }).map(({ listed }) => listed));
-    return { data: answer ?? uncounted(), not_counted_because: because ?? usedUp };
+    return { data: answer ?? uncounted(), not_counted_because: because ?? ([...reasons].join(" ") || null) };
   },
 });
 
 /** Counts the records with each link of the selected objects. `onError` decides which links stay uncounted. */
-export async function countLinks(counting: Counting, onError: (error: unknown) => null): Promise<ListedRelationship[]> {
+export async function countLinks(
+  counting: Counting,
+  onError: (error: unknown, object: SourceObjectName) => null,
+): Promise<ListedRelationship[]> {
   const counter = new LinkCounter(counting);
   const counted: ListedRelationship[] = [];
   for (const { listed, link } of linksOf(counting))
     if (NOT_COUNTED.has(listed.object)) counted.push(listed);
-    else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(onError)) });
+    else {
+      const counts = await counter.count(listed.object, link).catch((error) => onError(error, listed.object));
+      counted.push({ ...listed, ...counts });
+    }
   return oncePerTarget(counted);
 }
 

@@ -1,17 +1,28 @@
+import { formatCount } from "@/lib/amounts";
 import { pool } from "@/lib/database/db";
 import { resourcesOf } from "@/lib/migration/objects/declaration";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { findUnmerged } from "@/lib/migration/pipeline/load/find-here";
-import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
-import { RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_DAYS, RESTORABLE_INTERVAL } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { SALESFORCE_ID } from "@/lib/salesforce/ids";
 
 /** The ids are kept until the links are counted, and each few hundred of them are one more question to the source. */
 const MAX_DELETED = 20_000;
 
-/** The Salesforce ids of records that were deleted here, which an import skips. Throws {@link TooManyGroups}. */
+/** Its message is a sentence for whoever asked for the numbers. */
+export class TooManyDeleted extends Error {
+  constructor(resource: ResourceName) {
+    const deleted = formatCount(MAX_DELETED, resource, resource.replaceAll("_", " "));
+    super(
+      `More than ${deleted} were deleted here in the last ${RESTORABLE_DAYS} days: links of them and to them are not ` +
+        "counted.",
+    );
+  }
+}
+
+/** The Salesforce ids of records that were deleted here, which an import skips. Throws {@link TooManyDeleted}. */
 export async function findDeletedHere(organizationId: string, resource: ResourceName): Promise<string[]> {
   // Records that were not imported can have any external id.
   const { rows } = await pool().query<{ ext_id: string }>(
@@ -22,7 +33,7 @@ export async function findDeletedHere(organizationId: string, resource: Resource
      LIMIT ${MAX_DELETED + 1}`,
     [organizationId, resource, SALESFORCE_ID.source],
   );
-  if (rows.length > MAX_DELETED) throw new TooManyGroups(`More than ${MAX_DELETED} ${resource} were deleted here.`);
+  if (rows.length > MAX_DELETED) throw new TooManyDeleted(resource);
   return [...new Set(rows.map(({ ext_id }) => ext_id))];
 }
 

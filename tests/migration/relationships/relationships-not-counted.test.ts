@@ -4,7 +4,7 @@ import { listRelationships } from "@/lib/migration/relationships/list-relationsh
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
-import { analyze, connect } from "@/tests/migration/support/analyze-org";
+import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -71,4 +71,11 @@ test("where very many records were deleted here, links of their object and to it
   await deleted(20_000);
   expect([await isCounted("Contact AccountId"), await isCounted("Account ParentId")]).toEqual([false, false]);
   expect(await isCounted("Task WhoId")).toBe(true);
+  const sentence = "More than 20,000 accounts were deleted here in the last 30 days";
+  expect((await listed(key)).not_counted_because).toContain(sentence);
+  const other = await connect(org, key.organizationId);
+  await analyze(other);
+  const because = (await reportOf(other)).quality?.orphans.not_counted_because;
+  expect(because).toContain(sentence);
+  expect(because).not.toMatch(/Salesforce .*Contact/);
 });

@@ -1,7 +1,8 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
-import { objectName } from "@/lib/migration/objects/source-object-names";
+import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
 import { countLinks, nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
+import { TooManyDeleted } from "@/lib/migration/relationships/records-here";
 import { COUNT_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { type Quality, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -23,15 +24,25 @@ export async function countOrphans(
   const selected = selectedObjects({ inventory }, configuration);
   const signal = AbortSignal.timeout(COUNT_TIMEOUT_MS);
   const counting = { client, organizationId, configuration, selected, signal };
-  const links = await countLinks(counting, (error) => (signal.aborted ? null : nullWhenUncountable(error)));
+  const reasons = new Set<string>();
+  const explained = new Set<SourceObjectName>();
+  const links = await countLinks(counting, (error, object) => {
+    if (signal.aborted) return null;
+    if (!(error instanceof TooManyDeleted)) return nullWhenUncountable(error);
+    reasons.add(error.message);
+    explained.add(object);
+    return null;
+  });
   const data = links.map(({ object, field, label, target, choice, records, missing }) => {
     return { object, field, label, target, choice, records, missing };
   });
-  const uncounted = new Set(data.flatMap(({ object, missing }) => (missing === null ? [objectName(object)] : [])));
-  return { data, not_counted_because: uncounted.size > 0 ? reason([...uncounted], signal.aborted) : null };
+  const isUnexplained = ({ object, missing }: (typeof data)[number]) => missing === null && !explained.has(object);
+  const objects = new Set(data.filter(isUnexplained).map(({ object }) => objectName(object)));
+  if (objects.size > 0) reasons.add(reasonOf([...objects], signal.aborted));
+  return { data, not_counted_because: [...reasons].join(" ") || null };
 }
 
-function reason(objects: readonly string[], isTooSlow: boolean): string {
+function reasonOf(objects: readonly string[], isTooSlow: boolean): string {
   const names = objects.join(", ");
   return isTooSlow
     ? `Salesforce did not count all links of ${names} within ${COUNT_TIMEOUT_MS / 1000} seconds.`
