@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { env } from "@/lib/env";
+import type { AppError } from "@/lib/errors";
 import { METHODS } from "@/lib/http/api/request-target";
+import { PROBLEMS } from "@/lib/http/problem";
 import { log } from "@/lib/log";
 import { type Span, type Work, isTracing, metrics, namesOfWork, startSpan } from "@/lib/observability/instruments";
 import { unavailability } from "@/lib/unavailable";
@@ -63,7 +65,15 @@ export function observeRefusal(requestId: string, status: number, response?: Ser
 
 /** Tells the status of an answer that was broken off because of us: the one that was sent promised its end. */
 export function observeBreak(response: ServerResponse, error: unknown): void {
-  if (unsentStatus.has(response)) unsentStatus.set(response, unavailability(error) ? 503 : 500);
+  const { code } = isRefusal(error) ? error : (unavailability(error) ?? INTERNAL);
+  if (unsentStatus.has(response)) unsentStatus.set(response, PROBLEMS[code].status);
+}
+
+const INTERNAL = { code: "internal_error" } as const;
+
+/** Not by `instanceof`: the build has modules of its own. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof Error && error.name === "AppError";
 }
 
 type NamedWork = Work & { request_id: string };

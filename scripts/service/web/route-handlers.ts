@@ -10,7 +10,7 @@ import { env } from "@/lib/env";
 import { NDJSON } from "@/lib/downloads";
 import { log } from "@/lib/log";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
-import { observeBreak } from "@/scripts/service/web/observe-request";
+import { isRefusal, observeBreak } from "@/scripts/service/web/observe-request";
 import { type FindTemplate, templateOf } from "@/scripts/service/web/route-templates";
 
 type Params = Record<string, string>;
@@ -147,17 +147,11 @@ async function send({ status, headers, body }: Response, response: ServerRespons
   await sendBody(body.getReader(), length, response as Compressing, closed);
 }
 
-/**
- * A refusal, such as of an export whose admin is none any more, is no defect. Not by `instanceof`: the build has
- * modules of its own.
- */
+/** A refusal, such as of an export whose admin is none any more, is no defect. */
 function throwUnlessRefused(error: unknown, response: ServerResponse): void {
-  if (error instanceof Error && error.name === "AppError") {
-    log.info({ reason: error.message }, "an answer was broken off");
-    return;
-  }
   observeBreak(response, error);
-  throw error;
+  if (!isRefusal(error)) throw error;
+  log.info({ reason: error.message }, "an answer was broken off");
 }
 
 /** As `compression` leaves it. */

@@ -20,7 +20,8 @@ const ROUTE = `
       return new Response(new ReadableStream({
         pull(controller) {
           if (pulled++ === 0) return controller.enqueue(new Uint8Array(10));
-          throw Object.assign(new Error("It ends here."), { name: new URL(request.url).searchParams.get("error") });
+          const name = new URL(request.url).searchParams.get("error");
+          throw Object.assign(new Error("It ends here."), { name }, name === "AppError" && { code: "forbidden" });
         },
       }, { highWaterMark: 0 }));
     },
@@ -43,7 +44,7 @@ beforeEach(async () => {
 });
 
 test.each([
-  ["a refusal, which is no defect and is logged without a stack", "AppError", [], ["It ends here."], "499"],
+  ["a refusal, which is no defect and is logged without a stack", "AppError", [], ["It ends here."], "403"],
   ["a defect, which whoever serves the request logs", "TypeError", ["It ends here."], [], "500"],
   ["an outage of the database", "NotConnected", ["It ends here."], [], "503"],
 ])("an answer is broken off by %s", async (_, name, thrown, logged, status) => {
