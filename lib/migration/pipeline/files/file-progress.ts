@@ -35,27 +35,26 @@ export function emptyTally(): Tally {
   return { stored: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0, left_out: [], left_out_keys: [] };
 }
 
-/** SQL: what earlier runs left out is carried over by a run that does not look for it. $5: whether it looks for all. */
-const carriedOver = (column: string, none: string): string =>
-  `CASE WHEN $5 THEN ${none} ELSE migration_files.${column} END`;
-
 /** Releases before the table of keys have only listed what was left out, by its source ids: these become keys. */
 const BEGIN = `
   WITH listed AS (
     INSERT INTO migration_left_out_files (organization_id, migration_id, file)
     SELECT $1, $2, listed ->> 'ext_id' FROM migration_files f, jsonb_array_elements(f.left_out) AS listed
-    WHERE f.organization_id = $1 AND f.migration_id = $2 AND f.run_number <> $3 AND NOT $5 AND NOT EXISTS (
+    WHERE f.organization_id = $1 AND f.migration_id = $2 AND NOT EXISTS (
       SELECT FROM migration_left_out_files l WHERE l.organization_id = $1 AND l.migration_id = $2
         AND split_part(l.file, '.', 1) = listed ->> 'ext_id')
     ON CONFLICT DO NOTHING)
   INSERT INTO migration_files (organization_id, migration_id, run_number, checkpoint, started_at)
   VALUES ($1, $2, $3, $4, now())
   ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = $3, checkpoint = excluded.checkpoint,
-    stored = 0, unchanged = 0, bytes = 0, started_at = now(), finished_at = NULL,
-    skipped = ${carriedOver("skipped", "0")}, failed = ${carriedOver("failed", "0")},
-    left_out = ${carriedOver("left_out", "'[]'")} WHERE migration_files.run_number <> $3`;
+    stored = 0, unchanged = 0, bytes = 0, started_at = now(), finished_at = NULL
+  WHERE migration_files.run_number <> $3`;
 
+/** The counts end with the first keys: if the run got no further, the next one would count their files twice. */
 const FORGET_LEFT_OUT = `
+  WITH uncounted AS (
+    UPDATE migration_files SET skipped = 0, failed = 0, left_out = '[]'
+    WHERE organization_id = $1 AND migration_id = $2 AND run_number <> $3)
   DELETE FROM migration_left_out_files WHERE ctid = ANY (ARRAY(SELECT l.ctid FROM migration_left_out_files l
     WHERE l.organization_id = $1 AND l.migration_id = $2 AND NOT EXISTS (SELECT FROM migration_files
       WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3) LIMIT ${DELETE_BATCH_SIZE}))`;
@@ -64,7 +63,7 @@ const FORGET_LEFT_OUT = `
 export async function beginCopying(run: RunKey, isWhole: boolean): Promise<Position | null> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];
   if (isWhole) await deleteInBatches(FORGET_LEFT_OUT, owned);
-  await pool().query(BEGIN, [...owned, textOf({ resource: RESOURCES[0], after: null, file: null }), isWhole]);
+  await pool().query(BEGIN, [...owned, textOf({ resource: RESOURCES[0], after: null, file: null })]);
   const { rows } = await pool().query<{ checkpoint: string | null }>(
     "SELECT checkpoint FROM migration_files WHERE organization_id = $1 AND migration_id = $2 AND run_number = $3",
     owned,

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 
 import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { beginCopying, listLeftOut } from "@/lib/migration/pipeline/files/file-progress";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -145,4 +147,42 @@ test.each([
   await sandbox.org.setRules([]);
   await runMigration(key, sandbox.client);
   expect(await copied(key)).toMatchObject({ stored: 1, failed: 0, left_out: [] });
+});
+
+/** A migration whose first run has left out a file of an account. */
+async function leaveOut() {
+  const [attachment = "", added = ""] = await sandbox.idsOf("Attachment");
+  for (const id of [attachment, added]) await sandbox.update("Attachment", id, { ParentId: accounts[0] ?? "" });
+  const key = await createMigration(["Account"]);
+  await sandbox.org.setRules([{ preset: "NOT_FOUND", path: `/Attachment/${attachment}/Body` }]);
+  await runMigration(key, sandbox.client, { configuration: COPY });
+  expect(await copied(key)).toMatchObject({ failed: 1 });
+  return { key, attachment, added };
+}
+
+test("what a full run had forgotten when its worker died is counted once by the delta after it", async () => {
+  const { key, added } = await leaveOut();
+  await pool().query("UPDATE migration_files SET left_out = '[]' WHERE migration_id = $1", [key.migrationId]);
+  await pool().query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'died'; END $$;
+    CREATE TRIGGER die BEFORE UPDATE OF run_number ON migration_files FOR EACH ROW EXECUTE FUNCTION die()`);
+  const begun = inOrganization(key.organizationId, () => beginCopying({ ...key, runNumber: 2 }, true));
+  await expect(begun).rejects.toThrow("died");
+  await pool().query("DROP FUNCTION die() CASCADE");
+  await sandbox.update("Attachment", added, { Name: "changed.txt" });
+  await followUp(startDelta, key);
+  expect(await copied(key)).toMatchObject({ failed: 1 });
+  await sandbox.org.setRules([]);
+});
+
+test("a run that a release without keys has begun takes over what that has listed as left out", async () => {
+  const { key, attachment } = await leaveOut();
+  await pool().query("DELETE FROM migration_left_out_files WHERE migration_id = $1", [key.migrationId]);
+  const run = { ...key, runNumber: 1 };
+  const file = `${attachment}.${accounts[0]}`;
+  const found = inOrganization(key.organizationId, async () => {
+    await beginCopying(run, false);
+    return listLeftOut(run, [file]);
+  });
+  expect([...(await found)]).toEqual([file]);
+  await sandbox.org.setRules([]);
 });
