@@ -47,6 +47,8 @@ function withText(
 /** What links the task of an e-mail links the e-mail, too: e-mails name no account, and no contact but their sender. */
 const LINKS = ["WhoId", "AccountId"];
 
+const ITS_OWN = /^(?:WhoId|AccountId|OwnerId|Priority|Type|RecordTypeId|CallDisposition|\w+__[cs])$/;
+
 /** Values that only the task of an e-mail has: a closed task is not imported. Of an open one, the links. */
 function saidOnTask(
   source: SourceRecord,
@@ -54,7 +56,7 @@ function saidOnTask(
   but: readonly string[] = [],
 ): Record<string, unknown> {
   const task = context.tasks.get(String(source.ActivityId));
-  const isKept = task?.IsClosed === true ? /^(?:WhoId|AccountId|OwnerId|Priority|\w+__c)$/ : /^(?:WhoId|AccountId)$/;
+  const isKept = task?.IsClosed === true ? ITS_OWN : /^(?:WhoId|AccountId)$/;
   const own = Object.entries(task ?? {}).filter(
     ([name, value]) => value !== null && isKept.test(name) && !but.includes(name),
   );
