@@ -5,11 +5,29 @@ import { getJson } from "@/components/api/request";
 /** The page size of lists whose rows are long, or are read again while they change. */
 export const SHORT_PAGE = 25;
 
+/** More pages are read again only after a change or when they are old: each takes a request of its own. */
+const MAX_REFRESHED = 5;
+
+const OLD_MS = 300_000;
+
+interface Kept {
+  state: { data: InfiniteData<unknown> | undefined; dataUpdatedAt: number; isInvalidated: boolean };
+}
+
 /**
- * Whoever comes back from a long look at something finds a list with the pages that were loaded, and so the place in
- * them. Not on the server: a timer of each request would hold its pages as long.
+ * Whoever comes back from a long look at a record finds the pages that were loaded, and so the place in them. Not on
+ * the server: a timer of each request would hold its pages as long.
  */
-export const KEPT_FOR_THE_WAY_BACK = typeof window === "undefined" ? {} : { gcTime: 3_600_000 };
+export const KEPT_FOR_THE_WAY_BACK = {
+  ...(typeof window !== "undefined" && { gcTime: 3_600_000 }),
+  refetchOnWindowFocus: ({ state: { data } }: Kept) => isShort(data),
+  refetchOnMount: ({ state: { data, dataUpdatedAt, isInvalidated } }: Kept) =>
+    isInvalidated || isShort(data) || Date.now() - dataUpdatedAt > OLD_MS,
+};
+
+function isShort(data: InfiniteData<unknown> | undefined): boolean {
+  return (data?.pages.length ?? 0) <= MAX_REFRESHED;
+}
 
 interface ListOptions<Row> {
   queryKey: QueryKey;
@@ -19,6 +37,8 @@ interface ListOptions<Row> {
   select?: (list: InfiniteData<Page<Row>>) => Row[];
   /** While the first page of another filter loads, the rows of the previous one stay. */
   keepsPrevious?: boolean;
+  /** Its rows lead to pages from which readers come back to it. */
+  isKept?: boolean;
   /** After how many milliseconds the loaded rows are read again; false for never. */
   refetchEvery?: (rows: readonly Row[]) => number | false;
 }
@@ -41,14 +61,14 @@ export function distinctById<Row extends { id: string }>(rows: readonly Row[]): 
 
 /** A list of the API, page after page. `data` holds the rows of all pages that are loaded. */
 export function useList<Row>(options: ListOptions<Row>) {
-  const { queryKey, path, select = rowsOf<Row>, keepsPrevious = false, refetchEvery } = options;
+  const { queryKey, path, select = rowsOf<Row>, keepsPrevious = false, isKept = false, refetchEvery } = options;
   return useInfiniteQuery({
     queryKey,
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => getJson<Page<Row>>(withCursor(path, pageParam), signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select,
-    ...KEPT_FOR_THE_WAY_BACK,
+    ...(isKept && KEPT_FOR_THE_WAY_BACK),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     refetchInterval: ({ state: { data } }) => refetchEvery?.(data ? rowsOf(data) : []) ?? false,
   });

@@ -29,7 +29,7 @@ export function ReferenceLink({ resource, id, ...look }: LinkLook & { resource: 
 export function useReferenceName(target: ResourceName | "users", id: string): string | undefined {
   const { data, error } = useQuery({
     queryKey: queryKeys.record(target, id),
-    queryFn: ({ signal }) => getJson<SomeFields & { id: string }>(`/${target}/${id}`, signal),
+    queryFn: ({ signal }) => getJson<SomeFields & { id: string }>(`/${target}/${encodeURIComponent(id)}`, signal),
     enabled: id !== "",
   });
   if (data) return referenceName(target, data);

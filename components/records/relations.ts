@@ -5,7 +5,7 @@ import { getJson } from "@/components/api/request";
 import { fieldOf } from "@/components/records/fields/field-of";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { isFilterValue } from "@/lib/records/schema/list-address";
+import { isFilterValue, ME } from "@/lib/records/schema/list-address";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Page } from "@/components/api/use-list";
@@ -59,11 +59,29 @@ export function valuesFrom(resource: ResourceName, field: string, item: AnyRecor
   return { [field]: item.id, ...Object.fromEntries(shared.map((name) => [name, textOf(item, name)])) };
 }
 
-/** The first record to which a new one is given a reference. What is given may come from an address: it is checked. */
+/**
+ * What an address gives a new record, without references that are no ids: as a part of the address of a request, one
+ * that somebody else wrote could ask for anything.
+ */
+export function givenValues(resource: ResourceName, given: Readonly<Record<string, string>>): Record<string, string> {
+  const isReference = (field: string) => fieldOf(resource, field)?.references !== undefined;
+  const isGiven = (field: string, value: string) =>
+    !isReference(field) || (value !== ME && isFilterValue(resource, field, value));
+  return Object.fromEntries(Object.entries(given).filter(([field, value]) => isGiven(field, value)));
+}
+
+/** The first record to which a new one is given a reference, if it may have the customer as well. */
+export function givingReference(resource: ResourceName, given: Readonly<Record<string, string>>) {
+  const reference = givenReference(resource, given);
+  const gives = (name: string) => name !== reference?.field && fieldOf(resource, name) !== undefined;
+  return reference && CUSTOMER.some((name) => gives(name) && fieldOf(reference.target, name)) ? reference : null;
+}
+
+/** The first record to which a new one is given a reference. */
 export function givenReference(resource: ResourceName, given: Readonly<Record<string, string>>) {
-  for (const [field, id] of Object.entries(given)) {
+  for (const [field, id] of Object.entries(givenValues(resource, given))) {
     const target = fieldOf(resource, field)?.references;
-    if (target && target !== "users" && isFilterValue(resource, field, id)) return { field, target, id };
+    if (target && target !== "users") return { field, target, id };
   }
   return null;
 }

@@ -9,7 +9,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function useRecord(resource: ResourceName, id: string) {
   return useQuery({
     queryKey: queryKeys.record(resource, id),
-    queryFn: ({ signal }) => getJson<AnyRecord>(`/${resource}/${id}`, signal),
+    queryFn: ({ signal }) => getJson<AnyRecord>(`/${resource}/${encodeURIComponent(id)}`, signal),
     enabled: id !== "",
   });
 }

@@ -44,7 +44,7 @@ export const escalateCase = defineOperation({
 
 function assertEscalatable({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
   if (status === "closed")
-    throw new AppError("illegal_state", "The case is closed. Reopen it by changing its `status`, then escalate it.");
+    throw new AppError("illegal_state", "The case is closed. Reopen it (change its `status`), then escalate it.");
   if (isEscalated === true)
     throw new AppError("illegal_state", `The case is already escalated${since ? `, since ${since as string}` : ""}.`);
 }

@@ -38,6 +38,8 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
     initialValues: { reason: "" },
     faultsOf: (error) => faultsByField(error, ["reason"]),
     send: (values, post) => post<AnyRecord>(`/cases/${item.id}/escalate`, values),
+    // Somebody else may have closed or escalated it: the page shows it as it is.
+    onRefused: () => void queries.invalidateQueries({ queryKey: queryKeys.record("cases", item.id) }),
     onSent: async (after) => {
       onDone();
       await replaceData(queries, queryKeys.record("cases", item.id), after);

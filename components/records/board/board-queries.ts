@@ -35,7 +35,8 @@ export function columnKey(stage: Stage) {
 /** The opportunities of a stage, the newest first, page after page. */
 export function useColumn(stage: Stage) {
   const query = new URLSearchParams({ stage, expand: "account", limit: String(SHORT_PAGE) }).toString();
-  return useList<Card>({ queryKey: columnKey(stage), path: `/opportunities?${query}`, select: distinctCards });
+  const path = `/opportunities?${query}`;
+  return useList<Card>({ queryKey: columnKey(stage), path, select: distinctCards, isKept: true });
 }
 
 /** A card that was moved here stands on top, and may come again with a later page. */

@@ -60,8 +60,8 @@ function comparedField(resource: SameRecordsProps["resource"], lead: AnyRecord):
 }
 
 /**
- * What the API finds them by, in one list or two: for a very long company its beginning, which is all that a search
- * takes; an e-mail address also as it is, which a list of longer ones could leave out.
+ * What the API finds them by, in one list or more: for a very long company its beginning, which is all that a search
+ * takes; an e-mail address also as it is and in small letters, which a list of longer ones could leave out.
  */
 export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string>[] {
   const [name, value] = comparedField(resource, lead);
@@ -69,7 +69,9 @@ export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord
   if (q === "") return [];
   const fields = [...new Set([...NAME_FIELDS[resource], name])].join();
   const found = { q, fields, limit: String(MAX_LIMIT) };
-  return resource === "contacts" ? [{ email: value, fields, limit: String(MAX_SHOWN) }, found] : [found];
+  if (resource !== "contacts") return [found];
+  const spellings = [...new Set([value, value.toLowerCase()])];
+  return [...spellings.map((email) => ({ email, fields, limit: String(MAX_SHOWN) })), found];
 }
 
 /** The search also finds longer values. As it does, this ignores case. */

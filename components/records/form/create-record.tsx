@@ -10,7 +10,7 @@ import { creationOf, initialValues } from "@/components/records/form/record-valu
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { recordsChanged } from "@/components/records/records-changed";
-import { givenReference, valuesFrom } from "@/components/records/relations";
+import { givenReference, givenValues, givingReference, valuesFrom } from "@/components/records/relations";
 import { useRecord } from "@/components/records/use-record";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
@@ -31,7 +31,7 @@ interface CreateRecordProps {
 /** Creates a record, and opens it. */
 export function CreateRecord({ resource, given }: CreateRecordProps) {
   const { singular, plural } = RECORD_NAMES[resource];
-  const { values, isLoading } = useGivenValues(resource, given);
+  const { values, isLoading } = useGivenValues(resource, givenValues(resource, given));
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>
       {isLoading ? (
@@ -45,7 +45,7 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
 
 /** What is given, and the customer of the record to which it refers; without that if the record cannot be read. */
 function useGivenValues(resource: ResourceName, given: CreateRecordProps["given"]) {
-  const reference = givenReference(resource, given);
+  const reference = givingReference(resource, given);
   const { data: item, isPending } = useRecord(reference?.target ?? resource, reference?.id ?? "");
   const values = reference && item ? { ...valuesFrom(resource, reference.field, item), ...given } : given;
   return { values, isLoading: reference !== null && isPending };

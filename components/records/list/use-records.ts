@@ -25,12 +25,6 @@ export interface FirstPage {
 /** Begins the keys of lists of rows, beside which the cache has counts and other lists of the same records. */
 const ROWS = "rows: ";
 
-/** Rows that are older are read again whatever it takes when the list is opened. */
-const OLD_MS = 300_000;
-
-/** More pages are not read again unless something has changed: each takes a request of its own. */
-const MAX_REFRESHED = 5;
-
 /** The records of a view, page after page. `data` holds the rows of all pages that are loaded. */
 export function useRecords(resource: ResourceName, view: ListView, first: FirstPage | null) {
   const query = apiQuery(resource, view).toString();
@@ -46,18 +40,11 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     select: view.sort === "created_at" ? rowsOf : distinctRowsOf,
     placeholderData: keepPreviousData,
     ...KEPT_FOR_THE_WAY_BACK,
-    refetchOnWindowFocus: ({ state: { data } }) => isShort(data),
-    refetchOnMount: ({ state: { data, dataUpdatedAt, isInvalidated } }) =>
-      isInvalidated || isShort(data) || Date.now() - dataUpdatedAt > OLD_MS,
     ...(first?.query === query && {
       initialData: { pages: [first.page], pageParams: [""] },
       initialDataUpdatedAt: first.readAt,
     }),
   });
-}
-
-function isShort(data: InfiniteData<RowPage> | undefined): boolean {
-  return (data?.pages.length ?? 0) <= MAX_REFRESHED;
 }
 
 function rowsOf({ pages }: InfiniteData<RowPage>): ListRow[] {

@@ -32,6 +32,8 @@ export function PageActions({ mutation, back, isUnchanged = false, children }: P
           href={back}
           variant="default"
           data-discards
+          // The second click of a double-click would go back further.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
           onNavigate={(event) => {
             event.preventDefault();
             goBack(back);

@@ -13,6 +13,8 @@ interface ApiFormOptions<Values, Answer> {
   /** Sends the values. By `post` what is new, so that it is not there twice when the answer was lost. */
   send: (values: Values, post: Post) => Promise<Answer>;
   onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
+  /** What a refusal asks for beyond the form, which says it. */
+  onRefused?: () => void;
   /** Leads on to another page after that, unless the reader has left the form meanwhile. */
   goOn?: (answer: Answer) => void;
   /** The form stays for further values once these are sent. Any other goes then. */
@@ -25,13 +27,14 @@ interface ApiFormOptions<Values, Answer> {
  * typed then would be lost. `shell` is for `FormShell`.
  */
 export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
-  const { initialValues, faultsOf, send, onSent, goOn, stays = false } = options;
+  const { initialValues, faultsOf, send, onSent, onRefused, goOn, stays = false } = options;
   const id = useId();
   const form = useForm<Values>({ initialValues });
   const post = usePost();
   const mutation = useMutation({
     mutationFn: (values: Values) => send(values, post),
     onSuccess: (answer, values) => onSent(answer, values, form),
+    onError: () => onRefused?.(),
   });
   const submit = (values: Values) => {
     const incomplete = incompleteDates(id);

@@ -12,6 +12,8 @@ export function useGoBack(): (path: string) => void {
   return (path) => {
     if (!isPageBefore(path)) return router.replace(path);
     stopGuarding();
+    // Next keeps that page with the title from before.
+    router.refresh();
     router.back();
   };
 }

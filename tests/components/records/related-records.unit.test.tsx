@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { queryKeys } from "@/components/api/query-keys";
 import { backFrom, CreateRecord } from "@/components/records/form/create-record";
 import { RelatedRecords } from "@/components/records/related-records";
-import { shownRelations, valuesFrom } from "@/components/records/relations";
+import { givenValues, givingReference, shownRelations, valuesFrom } from "@/components/records/relations";
 import { markupOf } from "@/tests/components/support/app-router";
 
 const [CONTACT, ACCOUNT] = ["01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"] as const;
@@ -38,6 +38,16 @@ test("a link of a record's page tells that the form leads back to it", () => {
   const page = markupOf(<RelatedRecords resource="contacts" id={CONTACT} />, queries).replaceAll("&amp;", "&");
   for (const resource of ["cases", "opportunities"])
     expect(page).toContain(`href="/${resource}/new?contact_id=${CONTACT}&from=record"`);
+});
+
+test("what an address gives as a reference and is no id is left out", () => {
+  const given = { account_id: "../settings/organization/export", owner_id: "me", contact_id: CONTACT, subject: "../x" };
+  expect(givenValues("cases", given)).toEqual({ contact_id: CONTACT, subject: "../x" });
+});
+
+test("only a reference to what may have the customer is read for a new record", () => {
+  expect(givingReference("cases", { contact_id: CONTACT })).toMatchObject({ target: "contacts" });
+  expect(givingReference("cases", { account_id: CONTACT })).toBeNull();
 });
 
 test("who creates nothing goes back to the record on whose page they began, or to the list", () => {

@@ -16,8 +16,9 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
  * migration can be undone (docs/decisions/0037-provenance-and-undo.md). What the migration created itself needs no
  * image, unless another migration has changed it since.
  *
- * An image is stored once, because an undo goes back to the row before the first change. Later changes only update its
- * `version`, by which an undo sees whether people have edited the record since. `overwrites`: the change replaces what
+ * An image is stored once, because an undo goes back to the row before the first change. Later changes leave
+ * that row, and update `version`, by which an undo sees whether people have edited the record since, and `changed_at`,
+ * by which it sees which of two migrations came last. `overwrites`: the change replaces what
  * people have edited. If it does not, as with a link, an undo must still see the record as edited.
  *
  * The part follows `stored` (id, version, migration_id, inserted). $1: the organization; `migration`: the parameter of
