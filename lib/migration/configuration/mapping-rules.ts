@@ -156,7 +156,7 @@ type Rules = readonly (readonly [RegExp, string])[];
 const CASE_STATUS: Rules = [
   [/^not (?:yet |fully )?(?:clos|complet|done|(?:re)?solv|answer)|^incomplet/, "in_progress"],
   [/escalat/, "escalated"],
-  [/\b(?:re)?solv|\banswered/, "resolved"],
+  [/(?<![a-z])(?:(?:re)?solv|answered)/, "resolved"],
   [/clos|cancel|done|complet|duplicate|merged|spam/, "closed"],
   [/hold|defer|paus|park/, "on_hold"],
   [/wait|pending|await|with customer|response/, "waiting_on_customer"],
@@ -175,7 +175,7 @@ const ACTIVITY_STATUS: Rules = [
   [/^not (?:yet |fully )?(?:clos|complet|done|finish|sent)|^incomplet|^unfinish/, "not_started"],
   [/cancel|abandon/, "cancelled"],
   [/not started|^new$|^open$|to ?do/, "not_started"],
-  [/complet|\bdone|closed|finish|\bsent/, "completed"],
+  [/complet|done|closed|finish|(?<![a-z])sent/, "completed"],
   [/wait|pending/, "waiting"],
   [/defer|hold|postpon/, "deferred"],
   [/progress|started|working/, "in_progress"],
@@ -198,7 +198,7 @@ const ACTIVITY_TYPE: Rules = [
 const LEAD_STATUS: Rules = [
   [/not convert|unqualif|disqualif|not qualif|lost|dead|junk|spam|invalid/, "unqualified"],
   [/convert/, "converted"],
-  [/qualif|accepted|(?<!al)ready/, "qualified"],
+  [/qualif|accepted|(?<![a-z])ready/, "qualified"],
   [/(?<!do )not contact|^new|^open|unread|fresh/, "new"],
   [/contact|work|nurtur|attempt|progress|engag/, "contacted"],
   [/clos/, "unqualified"],
@@ -206,7 +206,7 @@ const LEAD_STATUS: Rules = [
 
 const OPPORTUNITY_STAGE: Rules = [
   [/lost|cancel|dead|no decision|abandon/, "closed_lost"],
-  [/won(?!['’]?t\b)|(?<!as|de)signed|booked/, "closed_won"],
+  [/won(?!['’]?t\b)|(?<![a-z])signed|booked/, "closed_won"],
   [/negotiat|review|contract|commit|verbal/, "negotiation"],
   [/propos|quot|offer/, "proposal"],
   [/percept/, "perception_analysis"],
@@ -264,17 +264,23 @@ export function suggestValue(
   return meantBy(resource, field, value) ?? (label ? meantBy(resource, field, label) : null);
 }
 
-/** The end of a text whose next word means the contrary: "not ", "not yet ", "non-", "un"; not "no budget ". */
+/** The end of a text whose next word means the contrary: "not ", "not yet ", "no contract ", "non-", "un". */
 const NEGATION = new RegExp(
   String.raw`(?<!\p{L})(?:(?:no|non|not|cannot|never|nicht|kein|keine|niet|geen|não|pas|un|less)` +
-    String.raw`(?:[\s_-](?:yet|be|been|longer|sales|marketing|\p{L}+ly|encore|vollständig|volledig))?[\s_-]` +
-    String.raw`|un|non|not|dis)$`,
+    String.raw`(?<between>[\s_-]\p{L}+)?[\s_-]|un|non|not|dis)$`,
   "u",
 );
 
+/** What is lost for lack of something, as in "No Budget Lost", is lost: only a negation right before it is about it. */
+const LOSS = /^(?:lost|dead)(?!\p{L})/u;
+
+/** A wrong suggestion costs more than none, because it is taken unless somebody chooses another value. */
 function matches(pattern: RegExp, value: string): boolean {
   const found = [...value.matchAll(new RegExp(pattern, "g"))];
-  return found.some(({ index }) => !NEGATION.test(value.slice(0, index)));
+  return found.some(({ index }) => {
+    const negation = NEGATION.exec(value.slice(0, index));
+    return !negation || (negation.groups?.between !== undefined && LOSS.test(value.slice(index)));
+  });
 }
 
 /** The value with the same spelling as a text, else that of the first rule that matches, else null. */
