@@ -35,8 +35,8 @@ export interface RunSession {
   ends: Map<SourceObjectName, ObjectEnd>;
   /** The source ids that Salesforce names as deleted, of the object whose deletions are being made. */
   deleted: Map<SourceObjectName, readonly string[]>;
-  /** The cases that were merged since a moment and are kept, each with the one that it was merged into. */
-  mergedCases: Map<number, readonly SourceRecord[]>;
+  /** The cases that were merged since a moment and stay, each with the one that it was merged into; null: too many. */
+  mergedCases: Map<number, readonly SourceRecord[] | null>;
 }
 
 /** What is known at the end of an object, as long as nothing more is read of it. */

@@ -107,24 +107,25 @@ async function* readChanged(refresh: Refresh, dependency: Dependency, after: str
   const { from } = dependency;
   if (from !== "FeedItem" && from !== "Case") return yield* query(refresh, dependency, after);
   const found = from === "Case" ? await mergedCasesOf(refresh, dependency) : await changedPosts(refresh);
+  if (!found) return yield* query(refresh, dependency, after);
   yield found.filter(({ Id }) => after === null || isAfter(String(Id), after));
 }
 
-/** What takes from cases takes from the same merges: those are asked for once per run and process. */
-async function mergedCasesOf(refresh: Refresh, dependency: Dependency): Promise<readonly SourceRecord[]> {
+/** What takes from cases takes from the same merges: a process keeps them if they are one page; null: they are more. */
+async function mergedCasesOf(refresh: Refresh, dependency: Dependency): Promise<readonly SourceRecord[] | null> {
   const { mergedCases } = refresh.session;
   const since = refresh.since.getTime();
   const known = mergedCases.get(since);
-  if (known) return known;
-  const found: SourceRecord[] = [];
-  for await (const page of query(refresh, dependency, null)) found.push(...page);
+  if (known !== undefined) return known;
+  const pages: SourceRecord[][] = [];
+  for await (const page of query(refresh, dependency, null)) if (pages.push(page) > 1) break;
+  const found = pages.length > 1 ? null : pages.flat();
   mergedCases.set(since, found);
   return found;
 }
 
 async function changedPosts({ session, since }: Refresh): Promise<SourceRecord[]> {
-  const ids = await listChangedPosts(session, { since, until: session.window.until });
-  return ids.map((Id) => ({ Id }));
+  return (await listChangedPosts(session, { since, until: session.window.until })).map((Id) => ({ Id }));
 }
 
 /**

@@ -9,6 +9,7 @@ await vi.hoisted(async () => {
 import { registerJobSender } from "@/lib/jobs";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { change, delta, deletedOf, imported, merge, OBJECTS, source } from "@/tests/migration/support/delta";
 import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
@@ -162,6 +163,30 @@ test("many merges of cases that are kept are followed in parts as well, and aske
   };
   expect(await delta(key, org, 0)).toMatchObject({ status: "completed", lines: { CaseComment: { updated: 25 } } });
   expect([asked.length, parts]).toEqual([1, [20, 5]]);
+});
+
+test("more merges of cases that are kept than one page are not kept in memory, but followed page by page", async () => {
+  const org = source();
+  const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
+  org.records.Case = [...numbers, 1000].map((number) => sourceRecord("500", number, { CaseNumber: String(number) }));
+  org.records.CaseComment = numbers.map((number) =>
+    sourceRecord("00a", number, { ParentId: sourceId("500", number), CommentBody: "Comment" }),
+  );
+  const key = await imported(org);
+  for (const [index, comment] of org.records.CaseComment.entries()) {
+    comment.ParentId = sourceId("500", 1000);
+    change(org, "Case", index, { MasterRecordId: comment.ParentId });
+  }
+  const asked: string[] = [];
+  org.beforeQuery = (soql) => {
+    if (/FROM CaseComment .*ParentId IN/.test(soql)) asked.push("comments");
+    if (!soql.includes("MasterRecordId != null")) return;
+    const isLarge = Number(/LIMIT (\d+)/.exec(soql)?.[1]) > 100;
+    if (isLarge) throw new SalesforceError("source_error", "Too long.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+    asked.push("merges");
+  };
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { CaseComment: { updated: 200 } } });
+  expect(asked.lastIndexOf("merges")).toBeGreaterThan(asked.indexOf("comments"));
 });
 
 test("many merges are followed in parts, and after each of them a slice can end", async () => {
