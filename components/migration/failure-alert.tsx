@@ -8,7 +8,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 interface FailureAlertProps {
   title: string;
   failure: Migration["failure"];
-  /** Is offered new access to its org, if it has lost it. */
+  /** Is offered new access to its org, if that helps. */
   migration?: Migration;
   children?: ReactNode;
 }
@@ -23,12 +23,13 @@ export function FailureAlert({ title, failure, migration, children }: FailureAle
           <b>What to do:</b> {failure.remedy}
         </Text>
       )}
-      {migration && isAccessRefused(failure) && <GiveAccess migration={migration} mt="md" />}
+      {migration && needsAccess(failure) && <GiveAccess migration={migration} mt="md" />}
       {children && <Group mt="md">{children}</Group>}
     </Alert>
   );
 }
 
-function isAccessRefused(failure: Migration["failure"]): boolean {
-  return failure?.code === "source_token_refused";
+/** Whether new access to the org lets the job go on. */
+export function needsAccess(failure: Migration["failure"]): boolean {
+  return failure?.code === "source_token_refused" && failure.denied !== true;
 }

@@ -75,11 +75,13 @@ function remedyOf(error: AppError): string {
 
 /** Why work failed and how to go on, for the user. The cause of a defect on our side stays in the log. */
 export function describeFailure(error: unknown, work: keyof typeof AGAIN): Failure {
+  const isDenied = isRefreshDenied(error);
   // Nothing tells us when Salesforce has been mended, as new access does.
-  const isToResume = work === "paused migration" && isRefreshDenied(error);
-  const again = isToResume ? "Then resume the migration." : AGAIN[work];
-  if (error instanceof AppError)
-    return { code: error.code, detail: error.message, remedy: `${remedyOf(error)} ${again}` };
+  const again = isDenied && work === "paused migration" ? "Then resume the migration." : AGAIN[work];
+  if (error instanceof AppError) {
+    const remedy = `${remedyOf(error)} ${again}`;
+    return { code: error.code, detail: error.message, remedy, ...(isDenied && { denied: true }) };
+  }
   if (error instanceof StorageError)
     return {
       code: "internal_error",

@@ -70,7 +70,15 @@ const undoProgress = z.object({
   done: z.boolean(),
 });
 
-export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
+export const failure = z.object({
+  code: z.string(),
+  detail: z.string(),
+  remedy: z.string(),
+  denied: z
+    .boolean()
+    .optional()
+    .describe("true: Salesforce refuses the user, the app or its address, so new access would be refused as well."),
+});
 
 const waiting = z.object({
   for: z

@@ -88,14 +88,16 @@ const refusedRefresh = (description: string) =>
 
 test("where a refresh is refused for an address or the user, new access is no remedy", () => {
   for (const description of ["ip restricted", "inactive user"]) {
-    const again = describeFailure(refusedRefresh(description), "migration").remedy;
-    expect(again).toMatch(/^See what Salesforce says above, and correct it there\. Then run the migration again/);
+    const { remedy, denied } = describeFailure(refusedRefresh(description), "migration");
+    expect(denied).toBe(true);
+    expect(remedy).toMatch(/^See what Salesforce says above, and correct it there\. Then run the migration again/);
     expect(describeFailure(refusedRefresh(description), "paused migration").remedy).toMatch(
       /Then resume the migration/,
     );
   }
-  const expired = describeFailure(refusedRefresh("expired access/refresh token"), "paused migration").remedy;
-  expect(expired).toMatch(/^Connect the Salesforce org again .* the migration goes on by itself/);
+  const expired = describeFailure(refusedRefresh("expired access/refresh token"), "paused migration");
+  expect(expired.denied).toBeUndefined();
+  expect(expired.remedy).toMatch(/^Connect the Salesforce org again .* the migration goes on by itself/);
 });
 
 test.each(["53100", "57014", "57P01"])("a database that has no room, time or connection is no defect: %s", (code) => {

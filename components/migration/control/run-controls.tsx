@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { useControl } from "@/components/migration/control/use-control";
-import { FailureAlert } from "@/components/migration/failure-alert";
+import { FailureAlert, needsAccess } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
@@ -42,7 +42,7 @@ function Controls({ migration }: { migration: Migration }) {
           Cancel the migration
         </Button>
         <Button
-          variant={isPaused && migration.failure === null ? "filled" : "default"}
+          variant={isPaused && !needsAccess(migration.failure) ? "filled" : "default"}
           loading={control.isPending}
           // The second click of a double click would take back what the first one has done.
           onClick={once(() => control.mutate(isPaused ? "resume" : "pause"))}

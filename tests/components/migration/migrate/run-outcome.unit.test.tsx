@@ -60,6 +60,7 @@ test("a run that lost its access asks for new access, on its page", () => {
   const failure = { code: "source_token_refused", detail: "The access token has expired.", remedy: "" };
   expect(outcome("failed", { failure })).toContain("Give new access");
   expect(outcome("failed", { failure: { ...failure, code: "source_unreachable" } })).not.toContain("Give new access");
+  expect(outcome("failed", { failure: { ...failure, denied: true } })).not.toContain("Give new access");
   expect(outcome("failed", { connected: false, failure }).match(/Give new access/g)).toHaveLength(1);
 });
 
