@@ -50,10 +50,10 @@ const BEGIN = `
     stored = 0, unchanged = 0, bytes = 0, started_at = now(), finished_at = NULL
   WHERE migration_files.run_number <> $3`;
 
-/** The counts end with the first keys: if the run got no further, the next one would count their files twice. */
+/** The counts end with the first keys, so that no file counts twice. Until one run has looked for all, each does. */
 const FORGET_LEFT_OUT = `
   WITH uncounted AS (
-    UPDATE migration_files SET skipped = 0, failed = 0, left_out = '[]'
+    UPDATE migration_files SET skipped = 0, failed = 0, left_out = '[]', searched_until = NULL, unsearched = '{}'
     WHERE organization_id = $1 AND migration_id = $2 AND run_number <> $3)
   DELETE FROM migration_left_out_files WHERE ctid = ANY (ARRAY(SELECT l.ctid FROM migration_left_out_files l
     WHERE l.organization_id = $1 AND l.migration_id = $2 AND NOT EXISTS (SELECT FROM migration_files

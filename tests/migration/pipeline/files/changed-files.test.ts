@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 
 import { transaction } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE } from "@/lib/database/housekeeping";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { beginCopying, listLeftOut } from "@/lib/migration/pipeline/files/file-progress";
 import type { MigrationKey } from "@/lib/migration/migration-schema";
@@ -168,6 +169,27 @@ test("what a full run had forgotten when its worker died is counted once by the 
   const begun = inOrganization(key.organizationId, () => beginCopying({ ...key, runNumber: 2 }, true));
   await expect(begun).rejects.toThrow("died");
   await pool().query("DROP FUNCTION die() CASCADE");
+  await sandbox.update("Attachment", added, { Name: "changed.txt" });
+  await followUp(startDelta, key);
+  expect(await copied(key)).toMatchObject({ failed: 1 });
+  await sandbox.org.setRules([]);
+});
+
+test("after a worker died while others of very many files were forgotten, a delta counts all of them", async () => {
+  const { key, added } = await leaveOut();
+  await pool().query(
+    `INSERT INTO migration_left_out_files (organization_id, migration_id, file)
+     SELECT $1, $2, lpad(number::text, 6, '0') FROM generate_series(1, ${DELETE_BATCH_SIZE}) AS number`,
+    [key.organizationId, key.migrationId],
+  );
+  // These are before the source id of the file in the order of keys.
+  await pool().query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'died'; END $$;
+    CREATE TRIGGER die BEFORE DELETE ON migration_left_out_files FOR EACH ROW WHEN (OLD.file LIKE '%.%')
+      EXECUTE FUNCTION die()`);
+  const begun = inOrganization(key.organizationId, () => beginCopying({ ...key, runNumber: 2 }, true));
+  await expect(begun).rejects.toThrow("died");
+  await pool().query("DROP FUNCTION die() CASCADE");
+  expect(await copied(key)).toMatchObject({ failed: 0 });
   await sandbox.update("Attachment", added, { Name: "changed.txt" });
   await followUp(startDelta, key);
   expect(await copied(key)).toMatchObject({ failed: 1 });
