@@ -70,14 +70,14 @@ export const listRelationships = defineOperation({
 /** Counts the records with each link of the selected objects. `onError` decides which links stay uncounted. */
 export async function countLinks(
   counting: Counting,
-  onError: (error: unknown, object: SourceObjectName) => null,
+  onError: (error: unknown, listed: ListedRelationship) => null,
 ): Promise<ListedRelationship[]> {
   const counter = new LinkCounter(counting);
   const counted: ListedRelationship[] = [];
   for (const { listed, link } of linksOf(counting))
     if (NOT_COUNTED.has(listed.object)) counted.push(listed);
     else {
-      const counts = await counter.count(listed.object, link).catch((error) => onError(error, listed.object));
+      const counts = await counter.count(listed.object, link).catch((error) => onError(error, listed));
       counted.push({ ...listed, ...counts });
     }
   return oncePerTarget(counted);

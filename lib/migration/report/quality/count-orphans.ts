@@ -1,6 +1,6 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
-import { objectName, type SourceObjectName } from "@/lib/migration/objects/source-object-names";
+import { objectName } from "@/lib/migration/objects/source-object-names";
 import { countLinks, nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
 import { TooManyDeleted } from "@/lib/migration/relationships/records-here";
 import { COUNT_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
@@ -25,19 +25,21 @@ export async function countOrphans(
   const signal = AbortSignal.timeout(COUNT_TIMEOUT_MS);
   const counting = { client, organizationId, configuration, selected, signal };
   const reasons = new Set<string>();
-  const explained = new Set<SourceObjectName>();
-  const links = await countLinks(counting, (error, object) => {
+  const explained = new Set<string>();
+  const links = await countLinks(counting, (error, { object, field }) => {
     if (signal.aborted) return null;
     if (!(error instanceof TooManyDeleted)) return nullWhenUncountable(error);
     reasons.add(error.message);
-    explained.add(object);
+    explained.add(`${object}.${field}`);
     return null;
   });
   const data = links.map(({ object, field, label, target, choice, records, missing }) => {
     return { object, field, label, target, choice, records, missing };
   });
-  const isUnexplained = ({ object, missing }: (typeof data)[number]) => missing === null && !explained.has(object);
-  const objects = new Set(data.filter(isUnexplained).map(({ object }) => objectName(object)));
+  const unexplained = data.filter(
+    ({ object, field, missing }) => missing === null && !explained.has(`${object}.${field}`),
+  );
+  const objects = new Set(unexplained.map(({ object }) => objectName(object)));
   if (objects.size > 0) reasons.add(reasonOf([...objects], signal.aborted));
   return { data, not_counted_because: [...reasons].join(" ") || null };
 }
