@@ -22,7 +22,8 @@ export interface Engine {
 /** Runs one call of a function, from the stored run to the stored outcome. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   // A step that never ends would else occupy one place of the worker, or one process, after another.
-  if (isStuck(taken) && !isTakenInVain(taken)) throw new Error(`This process still runs the job ${taken.id}.`);
+  if (isStuck(taken) && !isTakenInVain(taken))
+    throw new Error(`This worker, or its separate process, still runs the job ${taken.id}.`);
   const run = await loadRun(request.run_id);
   if (!run) return;
   if (run.isSuspect && engine.fork && !isTakenInVain(taken)) return runIsolated(engine.fork, taken, run, request);
