@@ -47,7 +47,7 @@ function withText(
 /** What links the task of an e-mail links the e-mail, too: e-mails name no account, and no contact but their sender. */
 const LINKS = ["WhoId", "AccountId"];
 
-const ITS_OWN = /^(?:WhoId|AccountId|OwnerId|Priority|Type|RecordTypeId|CallDisposition|\w+__[cs])$/;
+const ITS_OWN = /^(?:WhoId|AccountId|OwnerId|Priority|Type|CallDisposition|\w+__[cs])$/;
 
 /** Values that only the task of an e-mail has: a closed task is not imported. Of an open one, the links. */
 function saidOnTask(
