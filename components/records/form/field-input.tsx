@@ -15,13 +15,15 @@ interface FieldInputProps {
   label?: string;
   /** The field's name in the API, if it differs from the label; a tooltip. */
   title?: string;
+  /** Takes the account of the chosen record; an empty text where it has none. */
+  onAccount?: ((id: string) => void) | undefined;
 }
 
 /** Fields of one line have at most so many characters. */
 const MAX_LINE = 255;
 
 /** The input of a field, by its kind. */
-export function FieldInput({ name, field, form, label = fieldLabel(name), title }: FieldInputProps) {
+export function FieldInput({ name, field, form, label = fieldLabel(name), title, onAccount }: FieldInputProps) {
   const required = field.required;
   const { error, ...props } = form.getInputProps(name);
   const input = { ...props, title };
@@ -34,7 +36,10 @@ export function FieldInput({ name, field, form, label = fieldLabel(name), title 
         value={String(form.values[name] ?? "")}
         error={error}
         required={required}
-        onChange={(id) => form.setFieldValue(name, id)}
+        onChange={(id, accountId) => {
+          form.setFieldValue(name, id);
+          onAccount?.(accountId);
+        }}
       />
     );
   const choices = choicesOf(field);

@@ -53,10 +53,20 @@ export function RecordFields({ resource, form, item }: RecordFieldsProps) {
 }
 
 function Inputs({ fields, form }: { fields: readonly [string, Field][]; form: RecordFieldsProps["form"] }) {
+  // What is about a contact is about their account too. Nothing is overwritten.
+  const fillIn = (accountId: string) => {
+    if (form.values.account_id === "" && accountId !== "") form.setFieldValue("account_id", accountId);
+  };
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       {fields.map(([name, field]) => (
-        <FieldInput key={name} name={name} field={field} form={form} />
+        <FieldInput
+          key={name}
+          name={name}
+          field={field}
+          form={form}
+          onAccount={name === "contact_id" ? fillIn : undefined}
+        />
       ))}
     </SimpleGrid>
   );

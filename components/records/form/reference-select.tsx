@@ -7,7 +7,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import type { Page } from "@/components/api/use-list";
 import { fieldOf } from "@/components/records/fields/field-of";
-import type { SomeFields } from "@/components/records/record";
+import { type SomeFields, textOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
 import { referenceDetail, referenceName } from "@/components/records/reference-name";
@@ -23,7 +23,8 @@ export interface ReferenceInputProps {
   value: string;
   error?: ReactNode;
   required?: boolean;
-  onChange: (id: string) => void;
+  /** `accountId` is the account of what is chosen; an empty text where it has none. */
+  onChange: (id: string, accountId: string) => void;
 }
 
 /** So long after the last key the search begins, in milliseconds. */
@@ -43,7 +44,7 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
     if (isEmptied.current || text !== "") setTyped(text);
     isEmptied.current = true;
   };
-  const { options, details, isError, isSearching } = useOptions(target, value, isTyped ? typed.trim() : "");
+  const { options, found, isError, isSearching } = useOptions(target, value, isTyped ? typed.trim() : "");
   return (
     <Select
       // It opens by that.
@@ -52,12 +53,12 @@ export function ReferenceSelect(props: ReferenceInputProps & { begun: string }) 
       placeholder={`Search ${target === "users" ? "people" : RECORD_NAMES[target].plural.toLowerCase()}`}
       data={options}
       renderOption={({ option, checked = false }) => (
-        <Option name={option.label} detail={details.get(option.value)} isChosen={checked} />
+        <Option name={option.label} detail={found.get(option.value)?.detail} isChosen={checked} />
       )}
       value={value || null}
       onChange={(id) => {
         setIsTyped(false);
-        onChange(id ?? "");
+        onChange(id ?? "", found.get(id ?? "")?.accountId ?? "");
       }}
       onInput={() => setIsTyped(true)}
       onBlur={() => setIsTyped(false)}
@@ -104,12 +105,12 @@ function useOptions(target: ResourceName | "users", value: string, sought: strin
   const { matches, hasMore } = isSearching || !data ? NONE : data;
   const others = matches.filter(({ id }) => id !== value).map((match) => ({ value: match.id, label: match.name }));
   const chosen = value === "" ? [] : [{ value, label: name ?? "…" }];
-  const details = new Map(matches.map(({ id, detail }) => [id, detail]));
-  return { options: [...chosen, ...others, ...(hasMore ? [MORE] : [])], details, isError, isSearching };
+  const found = new Map(matches.map((match) => [match.id, match]));
+  return { options: [...chosen, ...others, ...(hasMore ? [MORE] : [])], found, isError, isSearching };
 }
 
 interface Matches {
-  matches: readonly { id: string; name: string; detail: string }[];
+  matches: readonly { id: string; name: string; detail: string; accountId: string }[];
   /** Whether there are more than these. */
   hasMore: boolean;
 }
@@ -134,6 +135,7 @@ function useMatches(target: ResourceName | "users", search: string) {
         id: item.id,
         name: referenceName(target, item),
         detail: referenceDetail(target, item),
+        accountId: item.account ? textOf(item, "account_id") : "",
       }));
       return { matches, hasMore: page.has_more };
     },

@@ -64,6 +64,7 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   owner_id:
     "The user who is responsible for it. `GET /users` lists the ids of users, and `expand=owner` shows who it is; " +
     "leave it out to own the new record yourself.",
+  contact_id: "A request that sets it does not fill in `account_id`: give that too.",
   custom_fields:
     "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. " +
     "Together at most 131,072 characters as JSON and 1,000 names, unless an import made more.",
