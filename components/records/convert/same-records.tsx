@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
+import { referenceDetail } from "@/components/records/reference-name";
 import { distinctById, type Page } from "@/components/api/use-list";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { searchableWords } from "@/lib/records/schema/list-address";
-import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 
 interface SameRecordsProps {
   resource: "accounts" | "contacts";
@@ -29,8 +29,18 @@ export function SameRecords({ resource, lead, onUse }: SameRecordsProps) {
         {found.length === 1 ? `There is ${an(what)} ${what}` : `There are ${what}s`} with this {same} already:
       </Text>
       {found.map((item) => (
-        <Button key={item.id} variant="light" size="compact-sm" onClick={() => onUse(item.id)}>
-          Use {titleOf(resource, item)}
+        <Button
+          key={item.id}
+          variant="light"
+          size="compact-sm"
+          h="auto"
+          py={3}
+          lh="xs"
+          // What tells it from the others stands at its end.
+          styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
+          onClick={() => onUse(item.id)}
+        >
+          Use {[titleOf(resource, item), referenceDetail(resource, item)].filter(Boolean).join(" · ")}
         </Button>
       ))}
     </Group>
@@ -59,19 +69,24 @@ function comparedField(resource: SameRecordsProps["resource"], lead: AnyRecord):
   return resource === "accounts" ? ["name", textOf(lead, "company")] : ["email", textOf(lead, "email")];
 }
 
+/** The fields by which they are compared and named, and what tells those of the same name apart. */
+const SHOWN = {
+  accounts: { fields: "name,billing_city" },
+  contacts: { fields: "first_name,last_name,email", expand: "account" },
+};
+
 /**
  * What the API finds them by, in one list or more: for a very long company its beginning, which is all that a search
  * takes; an e-mail address also as it is and in small letters, which a list of longer ones could leave out.
  */
 export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string>[] {
-  const [name, value] = comparedField(resource, lead);
+  const [, value] = comparedField(resource, lead);
   const q = searchableWords(value);
   if (q === "") return [];
-  const fields = [...new Set([...NAME_FIELDS[resource], name])].join();
-  const found = { q, fields, limit: String(MAX_LIMIT) };
+  const found = { q, ...SHOWN[resource], limit: String(MAX_LIMIT) };
   if (resource !== "contacts") return [found];
   const spellings = [...new Set([value, value.toLowerCase()])];
-  return [...spellings.map((email) => ({ email, fields, limit: String(MAX_SHOWN) })), found];
+  return [...spellings.map((email) => ({ email, ...SHOWN.contacts, limit: String(MAX_SHOWN) })), found];
 }
 
 /** The search also finds longer values. As it does, this ignores case. */
