@@ -120,6 +120,7 @@ describe("filters", () => {
       { owner_id: "mine" },
       "/owner_id `owner_id` must be the id of a user: a UUID of version 7, or `me`.",
     ],
+    ["opportunities", { owner_id: "ME" }, "/owner_id `owner_id` must be the id of a user"],
     ["opportunities", { account_id: "me" }, "/account_id `account_id` must be the id of a record"],
     ["opportunities", { "created_at[gte]": "yesterday" }, "/created_at[gte] `created_at[gte]` must be a time like"],
     ["opportunities", { "created_at[gte]": "2026-02-30" }, "must be a time like"],

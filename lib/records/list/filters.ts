@@ -73,8 +73,8 @@ export function userFilter(name: string) {
   const fault = `\`${name}\` must be the id of a user: a UUID of version 7, or \`${ME}\`.`;
   return z
     .string(fault)
-    .toLowerCase()
     .regex(USER, fault)
+    .toLowerCase()
     .meta({ examples: [ME] });
 }
 
