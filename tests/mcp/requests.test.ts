@@ -224,6 +224,8 @@ test("a list takes filters alone, and a refusal speaks of tools", async () => {
   const listing = (filters: object) => callTool(context, "query_records", { object: "accounts", filters });
   expect((await listing({ expand: "owner" })).text).toContain('No filter for accounts is called "expand"');
   expect((await listing({ limit: 3 })).isError).toBe(true);
+  expect((await listing({ industry: ["a", "b"] })).text).toContain("Several values are one text, separated by commas");
+  expect((await listing({ industry: "a".repeat(256) })).text).not.toContain("Several values");
   expect((await listing({ "created_at[gte]": "2026-01-01" })).isError).toBeUndefined();
   const unowned = { object: "accounts", fields: { name: "Acme", owner_id: newId() } };
   expect((await callTool(context, "create_record", unowned)).text).toContain("`list_users`");

@@ -111,6 +111,8 @@ function notSearched(context: Context): { not_searched?: string } {
   return { not_searched: `${unread.join(", ")}: this needs the scope ${[...scopes].join(" or ")}.` };
 }
 
+const FILTER_FAULT = 'A text, number or boolean. Several values are one text, separated by commas: "new,on_hold".';
+
 export const queryRecords = defineTool({
   name: "query_records",
   title: "List records",
@@ -125,7 +127,7 @@ export const queryRecords = defineTool({
   input: z.strictObject({
     object: objectName,
     filters: z
-      .record(z.string().max(60), z.union([z.string().max(255), z.boolean(), z.number()]))
+      .record(z.string().max(60), z.union([z.string().max(255), z.boolean(), z.number()], FILTER_FAULT))
       .optional()
       .describe(
         '{"stage": "proposal,negotiation", "owner_id": "me"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also ' +
