@@ -59,6 +59,8 @@ test("somebody is found by a phone number, nothing by other words, and a search 
   await expect.poll(() => active(field)).toContain("Anrufer");
   await expectSoundPage(page);
 
+  await field.fill("z");
+  await expect(palette(page).getByText("Type one more letter to search records.").last()).toBeVisible();
   await field.fill("xyzzyplugh");
   await expect(palette(page).getByText("Nothing found.", { exact: false })).toBeVisible();
   await expectSoundPage(page);

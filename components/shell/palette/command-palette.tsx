@@ -75,10 +75,12 @@ const NOTHING_FOUND =
   "Nothing found. Records are found by the beginnings of their words, people and companies also by a phone number or " +
   "its last five digits.";
 
+const TOO_SHORT = "Type one more letter to search records.";
+
 function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
   const { query } = useSpotlight(paletteStore);
   const found = useSearch(query);
-  const { isSearching, error, retry } = found;
+  const { isSearching, isTooShort, error, retry } = found;
   const { pages, actions } = palettePages(isAdmin);
   const groups = [
     { label: "Records", items: recordItems(found) },
@@ -102,9 +104,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
         aria-expanded={hasResults}
         aria-activedescendant={active && optionId(active)}
       />
-      <Announcement>
-        {isSearching ? "" : isEmpty ? "Nothing found" : formatCount(addresses.length, "result")}
-      </Announcement>
+      <Announcement>{announcementOf(found, isEmpty, addresses.length)}</Announcement>
       <Spotlight.ActionsList id={LIST_ID} {...LISTBOX} aria-busy={isSearching}>
         {groups.map(({ label, items }) => (
           <PaletteGroup
@@ -115,7 +115,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
           />
         ))}
       </Spotlight.ActionsList>
-      {isEmpty && <Spotlight.Empty>{NOTHING_FOUND}</Spotlight.Empty>}
+      {isEmpty && <Spotlight.Empty>{isTooShort ? TOO_SHORT : NOTHING_FOUND}</Spotlight.Empty>}
       {error !== null && (
         <div className={classes.problem}>
           <ProblemAlert error={error} onRetry={retry} />
@@ -123,6 +123,12 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
       )}
     </>
   );
+}
+
+function announcementOf({ isSearching, isTooShort }: FoundRecords, isEmpty: boolean, count: number): string {
+  if (isSearching) return "";
+  if (!isEmpty) return formatCount(count, "result");
+  return isTooShort ? TOO_SHORT : "Nothing found";
 }
 
 /** The records that were found, and behind those of each kind that has more its list. */

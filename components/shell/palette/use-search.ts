@@ -17,6 +17,8 @@ const MIN_LETTERS = 2;
 export interface FoundRecords {
   /** What is searched for: the beginning of a very long query, and empty for one without a letter. */
   words: string;
+  /** There are letters, but too few to search for records. */
+  isTooShort: boolean;
   hits: readonly SearchHit[];
   /** Kinds that have more records than those. */
   more: readonly ResourceName[];
@@ -33,7 +35,7 @@ export interface FoundRecords {
 export function useSearch(query: string): FoundRecords {
   const words = searchableWords(query);
   const [settled] = useDebouncedValue(words, PAUSE_MS);
-  const enabled = (settled.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS;
+  const enabled = isLongEnough(settled);
   const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeys.search(settled),
     queryFn: ({ signal }) => getJson<SearchAnswer>(`/search?q=${encodeURIComponent(settled)}`, signal),
@@ -43,11 +45,16 @@ export function useSearch(query: string): FoundRecords {
   const isEarlier = isPlaceholderData || settled !== words;
   return {
     words,
+    isTooShort: words !== "" && !isLongEnough(words),
     ...foundIn(enabled ? data : undefined, words, isEarlier),
-    isSearching: enabled && (isFetching || isEarlier),
+    isSearching: isLongEnough(words) && (isFetching || isEarlier),
     error: enabled && isError ? error : null,
     retry: () => void refetch(),
   };
+}
+
+function isLongEnough(words: string): boolean {
+  return (words.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 
 /** What an answer has for the present words. What matches its own words the search knows better than the page. */
