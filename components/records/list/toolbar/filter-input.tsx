@@ -1,4 +1,4 @@
-import { Checkbox, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Flex, NativeSelect, Stack, TextInput } from "@mantine/core";
 
 import { ReferenceInput } from "@/components/records/form/reference-input";
 import { useTypedText } from "@/components/ui/form/use-typed-text";
@@ -66,11 +66,11 @@ function SeveralValues({ label, choices, value, onChange }: InputProps & { choic
   const set = (chosen: readonly string[]) => onChange(choices.filter((each) => chosen.includes(each)).join());
   return (
     <Checkbox.Group label={label} value={value === "" ? [] : value.split(",")} onChange={set}>
-      <Group gap="sm" mt={4}>
+      <Flex wrap="wrap" rowGap="sm" columnGap="lg" mt={4}>
         {choices.map((choice) => (
           <Checkbox key={choice} value={choice} label={inWords(choice)} />
         ))}
-      </Group>
+      </Flex>
     </Checkbox.Group>
   );
 }

@@ -68,7 +68,7 @@ function valueOf(resource: ResourceName, name: string, value: string): ReactNode
   const { kind, references } = fieldOf(resource, name) ?? {};
   if (references === "users") return value === ME ? "Me" : <ReferenceName target="users" id={value} />;
   if (references) return <ReferenceLink resource={references} id={value} />;
-  if (kind === "enum") return value.split(",").map(inWords).join(", ");
+  if (kind === "enum") return [...new Set(value.split(","))].map(inWords).join(", ");
   return kind === "boolean" ? YES_NO[value] : <bdi>{value}</bdi>;
 }
 
