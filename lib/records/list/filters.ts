@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/input/ids-and-times";
-import { suggest } from "@/lib/input/suggest";
+import { didYouMean, suggest } from "@/lib/input/suggest";
 import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -89,8 +89,7 @@ function enumFilter(name: string, values: string[]) {
       const chosen = [...new Set(given.split(","))];
       const unknown = chosen.find((value) => !values.includes(value));
       if (unknown === undefined) return chosen.length === 1 ? chosen[0] : chosen;
-      const suggestion = suggest(unknown, values);
-      issues.addIssue(`${fault}${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`);
+      issues.addIssue(`${fault}${didYouMean(suggest(unknown, values))}`);
       return z.NEVER;
     });
 }
