@@ -80,7 +80,6 @@ export async function createFixtures(document: Document, origins: { service: str
     startSandboxOrg({ records: 200 }),
   ]);
   const full = await ownOrganization(baseUrl);
-  await fillStorage(full.organizationId);
   const people = { member, full: full.admin };
   const receiver = await WebhookReceiver.start();
   const tokens: Partial<Fixtures["tokens"]> = {};
@@ -91,6 +90,8 @@ export async function createFixtures(document: Document, origins: { service: str
       await grantTo(browser, { baseUrl, client, redirectUri: REDIRECT_URI })
     ).accessToken;
   }
+  // Only now: its client could not be registered.
+  await fillStorage(full.organizationId);
   const token = tokens.writer ?? "";
   const sendTo =
     (origin: string): Send =>
