@@ -24,6 +24,7 @@ import { NavigationProgress } from "@/components/shell/progress/navigation-progr
 import { Navigation } from "@/components/shell/navigation";
 import type { SignedInPerson } from "@/components/shell/user-button";
 import { UserMenu } from "@/components/shell/user-menu";
+import { watchMedia } from "@/components/ui/layout/watch-media";
 
 interface ConsoleShellProps {
   person: SignedInPerson;
@@ -88,11 +89,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
 /** As the stylesheet and Mantine's breakpoint `sm` have it. */
 const NARROW = "(width < 48em)";
 
-function watchWidth(onChange: () => void): () => void {
-  const query = window.matchMedia(NARROW);
-  query.addEventListener("change", onChange);
-  return () => query.removeEventListener("change", onChange);
-}
+const watchNarrow = watchMedia(NARROW);
 
 /**
  * The navigation of a narrow screen, which covers the content. Escape closes it, and gives the focus to its button; the
@@ -103,7 +100,7 @@ function useMenu(content: RefObject<HTMLElement | null>) {
   const [opened, { toggle, close }] = useDisclosure();
   // It stays as the server has it until the menu opens: a change after the hydration would render every link again.
   const isCovering = useSyncExternalStore(
-    watchWidth,
+    watchNarrow,
     () => opened && window.matchMedia(NARROW).matches,
     () => false,
   );

@@ -48,7 +48,7 @@ export async function noteHiddenFields(session: RunSession, { object, select }: 
   });
 }
 
-/** The encrypted fields that the object still has; others are no more, or hidden as any field may be. */
+/** The encrypted fields that the object still has. The others were deleted, or are hidden as any field may be. */
 async function maskedAmong(
   { client }: RunSession,
   object: SourceObjectName,
